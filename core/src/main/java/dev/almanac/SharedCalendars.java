@@ -31,8 +31,9 @@ public final class SharedCalendars {
     }
 
     /**
-     * Why {@link #put} would not succeed: the name, the definition, and jobs that use the calendar and cannot be
-     * planned here, since they also name one that only another service's code declares. Reads, and writes nothing.
+     * Why {@link #put} would not succeed: the name, the definition, the size of all calendars together, and jobs that use the
+     * calendar and cannot be planned here, since they also name one that only another service's code declares. Reads, and
+     * writes nothing.
      *
      * @return the problems, at most 10; empty if the calendar can be edited here
      */
@@ -41,10 +42,11 @@ public final class SharedCalendars {
     }
 
     /**
-     * Stores a calendar, or its next version; an equal definition changes nothing. The next fires of the jobs that use
-     * it are computed again from their last planned fires, for 10 s at most; if the time is not enough, live nodes plan
-     * the others ({@code jobs().complete()} is false). A job without any fire left is blocked until another edit gives
-     * it one.
+     * Stores a calendar, or its next version. An equal definition stores nothing, and completes the planning of an edit of
+     * the last 10 minutes. The next fires of the jobs that use it are computed again from their last planned fires, for 10 s
+     * at most; if the time is not enough, live nodes plan the others ({@code jobs().complete()} is false). So do they with a
+     * job for which one of its calendars throws ({@code jobs().failed()}): the calendar is stored all the same. A job without
+     * any fire left is blocked until another edit gives it one.
      *
      * @param definition plain values, as the builder's {@code calendarReader} understands them
      * @throws IllegalArgumentException with every problem of the definition, or if code declares the name; nothing was

@@ -15,6 +15,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.ReplanResult;
+import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
@@ -23,6 +24,7 @@ import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreInspection.ShownRow;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
@@ -141,8 +143,8 @@ class CalendarEditsTest extends OverStores {
     }
 
     @Test
-    @DisplayName(
-            "C5, 16.5: an edit of an expensive calendar plans for 10 s, says how far it came, and a node plans the rest")
+    @DisplayName("C5, 16.5: an edit of an expensive calendar plans for 10 s, says how far it came, and a node plans the"
+            + " rest")
     void budget() {
         AtomicBoolean expensive = new AtomicBoolean();
         Machine a = world.node(
@@ -164,6 +166,7 @@ class CalendarEditsTest extends OverStores {
                 a.scheduler().calendars().put("bank", excluding("10-30")).jobs();
         expensive.set(false);
         assertThat(first.complete()).isFalse();
+        assertThat(first.failed()).isZero();
         assertThat(first.looked()).isBetween(1L, 299L);
         world.pass(Duration.ofMinutes(9));
         assertThat(a.scheduler().listJobs(JobQuery.all().limit(300)).jobs())
@@ -236,10 +239,13 @@ class CalendarEditsTest extends OverStores {
                         .build());
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofSeconds(5));
-        assertThatThrownBy(() -> a.scheduler().calendars().put("bank", Map.of("fails", true)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'first'")
-                .hasCauseInstanceOf(StackOverflowError.class);
+        CalendarEdit edit = a.scheduler().calendars().put("bank", Map.of("fails", true));
+        assertThat(edit.calendar().version()).isEqualTo(2);
+        assertThat(edit.jobs().looked()).isEqualTo(2);
+        assertThat(edit.jobs().moved()).isEqualTo(1);
+        assertThat(edit.jobs().complete()).as("'first' is not planned again").isFalse();
+        assertThat(edit.jobs().failed()).isEqualTo(1);
+        assertThat(edit.jobs().failure()).contains("'first'", "StackOverflowError");
         assertThat(next(a.scheduler())).isEqualTo(FIRST);
         world.pass(Duration.ofMinutes(30));
         assertThat(world.callsOf("j")).hasSize(30);
@@ -247,6 +253,62 @@ class CalendarEditsTest extends OverStores {
         a.scheduler().calendars().put("bank", Map.of("open", true));
         world.pass(Duration.ofMinutes(2));
         assertThat(world.callsOf("first")).hasSize(3);
+    }
+
+    @Test
+    @DisplayName(
+            "C5, X2: a calendar that refuses a job by IllegalArgumentException has failed, and the job is tried again")
+    void refusedByACalendar() {
+        AtomicBoolean refuses = new AtomicBoolean();
+        ExclusionCalendar own = new HookedCalendar(() -> {
+            if (refuses.get()) {
+                throw new IllegalArgumentException("no data for 2099");
+            }
+        });
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendarReader(MinuteCalendar::read).calendar("own", own));
+        a.scheduler().calendars().put("bank", excluding("1-30"));
+        a.scheduler()
+                .scheduleJob(minutely().toBuilder().calendars("bank", "own").build());
+        a.scheduler()
+                .scheduleJob(minutely().toBuilder().jobSpecificationKey("k").build());
+        refuses.set(true);
+        ReplanResult jobs =
+                a.scheduler().calendars().put("bank", excluding("50")).jobs();
+        assertThat(jobs.looked()).isEqualTo(2);
+        assertThat(jobs.moved()).isEqualTo(1);
+        assertThat(jobs.complete()).isFalse();
+        assertThat(jobs.failed()).isEqualTo(1);
+        assertThat(jobs.failure()).contains("'j'", "no data for 2099");
+        world.pass(Duration.ofSeconds(20));
+        assertThat(a.scheduler().health().reasons()).anyMatch(reason -> reason.contains("planning jobs again"));
+        refuses.set(false);
+        world.pass(Duration.ofMinutes(5));
+        assertThat(world.callsOf("j")).extracting(Call::fire).contains(START.plus(Duration.ofMinutes(4)));
+    }
+
+    @Test
+    @DisplayName("C5: a job whose policy cannot move its fires is no failure of a calendar, and is not tried again")
+    void withoutFires() {
+        Machine a = node("a");
+        a.scheduler().calendars().put("bank", excluding("1-30"));
+        a.scheduler().scheduleJob(minutely());
+        StoredJob stored = world.store.find("j", FindScope.LIVE).orElseThrow();
+        StoredJob moved = stored.with(edit -> edit.specification(stored.specification().toBuilder()
+                .schedulingSpecification("* * * * * ?")
+                .calendarPolicy(CalendarPolicy.FOLLOWING)
+                .build()));
+        assertThat(world.store.write(List.of(new JobChange(stored, moved, List.of(), JobChange.By.REQUEST))))
+                .containsExactly(true);
+        ReplanResult jobs =
+                a.scheduler().calendars().put("bank", excluding("50")).jobs();
+        assertThat(jobs.failed()).isZero();
+        assertThat(jobs.complete()).isTrue();
+        world.pass(Duration.ofSeconds(20));
+        assertThat(a.scheduler().health().reasons()).noneMatch(reason -> reason.contains("planning jobs again"));
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.Problem;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
@@ -95,8 +96,8 @@ class SharedLimitsTest extends OverStores {
     }
 
     @Test
-    @DisplayName(
-            "16.2: the reason of a pause has at most 1 000 characters, of a job and of a kind; a longer one pauses nothing")
+    @DisplayName("16.2: the reason of a pause has at most 1 000 characters, of a job and of a kind; a longer one pauses"
+            + " nothing")
     void longReasons() {
         Machine a = world.node("a");
         a.scheduler()
@@ -163,6 +164,13 @@ class SharedLimitsTest extends OverStores {
         assertThatThrownBy(() -> a.scheduler().calendars().put("c16", large))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("more than 16777216 bytes together");
+        assertThat(a.scheduler().calendars().check("c16", large))
+                .as("a check refuses what would be refused")
+                .singleElement()
+                .extracting(Problem::advice)
+                .asString()
+                .contains("more than 16777216 bytes together");
+        assertThat(a.scheduler().calendars().check("c3", large)).isEmpty();
         a.scheduler().calendars().put("c3", Map.of("text", "x".repeat((1 << 20) - 99)));
         assertThat(a.scheduler().calendars().list()).hasSize(16);
         a.scheduler().calendars().delete("c5");

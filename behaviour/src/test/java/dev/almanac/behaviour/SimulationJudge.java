@@ -182,7 +182,7 @@ final class SimulationJudge {
                                 .toList(),
                         null,
                         new FirePlanner(
-                                new FirePlanner.Calendars(readable, versions, Set.of()), new FirePlanner.Search() {}),
+                                new FirePlanner.Calendars(readable, versions, Map.of()), new FirePlanner.Search() {}),
                         CalendarPeriods.of(
                                 current, cluster.calendarVersions(readable.keySet()), SimulationCalendars::read),
                         job.stateAt(server.truth().serverTime(), List.of())),

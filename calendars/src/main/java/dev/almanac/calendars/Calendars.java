@@ -83,7 +83,10 @@ public final class Calendars {
         return new DayCalendar(date -> !excluded.contains(date), null, "");
     }
 
-    /** Excludes stretches of wall time, such as a planned outage; they may overlap. */
+    /**
+     * Excludes stretches of wall time, such as a planned outage; they may overlap. {@link java.time.LocalDateTime#MIN} and
+     * {@link java.time.LocalDateTime#MAX} leave a stretch open.
+     */
     public static RuleCalendar ranges(Collection<DateTimeRange> ranges) {
         return new RuleCalendar(RangeRule.of(ranges), null, "");
     }

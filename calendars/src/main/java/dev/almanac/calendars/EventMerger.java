@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class EventMerger {
     private final ICalendarDates before;
     private final ICalendarDates newer;
-    private final boolean hasHistory;
     private final List<ICalendarEvent> added = new ArrayList<>();
     private final List<Changed> changed = new ArrayList<>();
     private final List<ICalendarEvent> removed = new ArrayList<>();
@@ -24,9 +23,6 @@ final class EventMerger {
     private EventMerger(ICalendarDates before, ICalendarDates newer) {
         this.before = before;
         this.newer = newer;
-        // of the days between two windows that do not touch, nothing is known: no window can span them
-        LocalDate eve = newer.from().minusDays(1);
-        this.hasHistory = !before.from().isAfter(eve) && !before.through().isBefore(eve);
     }
 
     static ICalendarMerge merge(ICalendarDates before, ICalendarDates newer) {
@@ -39,8 +35,8 @@ final class EventMerger {
         TreeSet<String> uids = new TreeSet<>(old.keySet());
         uids.addAll(now.keySet());
         uids.forEach(uid -> compare(old.get(uid), now.get(uid)));
-        ICalendarDates result =
-                new ICalendarDates(events, newer.leftOut(), hasHistory ? before.from() : newer.from(), newer.through());
+        LocalDate from = before.from().isBefore(newer.from()) ? before.from() : newer.from();
+        ICalendarDates result = new ICalendarDates(events, newer.leftOut(), from, newer.through());
         return new ICalendarMerge(added, changed, removed, unchanged, dates(result), result);
     }
 
@@ -88,11 +84,7 @@ final class EventMerger {
     }
 
     private List<LocalDate> history(ICalendarEvent old) {
-        return hasHistory
-                ? old.dates().stream()
-                        .filter(date -> date.isBefore(newer.from()))
-                        .toList()
-                : List.of();
+        return old.dates().stream().filter(date -> date.isBefore(newer.from())).toList();
     }
 
     private boolean isSame(ICalendarEvent old, ICalendarEvent now) {

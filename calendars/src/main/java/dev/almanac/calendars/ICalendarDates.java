@@ -82,7 +82,8 @@ public record ICalendarDates(List<ICalendarEvent> events, List<LeftOut> leftOut,
 
     /**
      * The merge of a newer import into these dates; applies nothing. From its first date on, the newer file alone
-     * counts; earlier dates stay. Events are compared by UID. Merging the same file again changes nothing.
+     * counts; earlier dates stay, however far back. Events are compared by UID. Merging the same file again
+     * changes nothing.
      */
     public ICalendarMerge merge(ICalendarDates newer) {
         return EventMerger.merge(this, newer);

@@ -29,8 +29,12 @@ record RangeRule(NavigableMap<Long, Long> ends) implements LocalRule {
         return new RangeRule(Collections.unmodifiableNavigableMap(merged));
     }
 
+    /** Bounded where {@link RuleCalendar} asks no rule. */
     private static long millis(LocalDateTime at) {
-        return at.toInstant(ZoneOffset.UTC).toEpochMilli();
+        long seconds = at.toEpochSecond(ZoneOffset.UTC);
+        return Math.abs(seconds) > RuleCalendar.BEYOND_SECONDS
+                ? Long.signum(seconds) * RuleCalendar.BEYOND_SECONDS * 1_000
+                : at.toInstant(ZoneOffset.UTC).toEpochMilli();
     }
 
     @Override

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public class RuleCalendar implements ExclusionCalendar {
     private static final long BOUND_MILLIS = 20L * 366 * LocalRule.DAY;
-    private static final long BEYOND_SECONDS = 1_000_000L * 366 * 86_400;
+    /** Instants so far from 1970 are included. */
+    static final long BEYOND_SECONDS = 1_000_000L * 366 * 86_400;
 
     private final LocalRule rule;
     private final @Nullable ZoneId zone;

@@ -109,13 +109,45 @@ class ICalendarMergeTest {
     }
 
     @Test
-    @DisplayName("C6: windows that do not touch leave no history; an earlier import replaces all")
+    @DisplayName("C6: earlier dates stay also if the windows do not touch; an earlier import replaces all")
     void apart() {
-        ICalendarDates old = on("1990-01-01", event("UID:a|DTSTART:19900501"));
-        ICalendarDates now = on("2026-01-01", event("UID:b|DTSTART:20260501"));
-        assertThat(old.merge(now).result()).isEqualTo(now);
-        assertThat(uids(old.merge(now).removed())).containsExactly("a");
+        ICalendarDates old =
+                on("1990-01-01", event("UID:a|DTSTART:19900501"), event("UID:both|DTSTART:19900502|SUMMARY:Day"));
+        ICalendarDates now =
+                on("2026-01-01", event("UID:b|DTSTART:20260501"), event("UID:both|DTSTART:20260502|SUMMARY:Day"));
+        ICalendarMerge merge = old.merge(now);
+        assertThat(merge.result().dates())
+                .containsExactly(
+                        LocalDate.of(1990, 5, 1),
+                        LocalDate.of(1990, 5, 2),
+                        LocalDate.of(2026, 5, 1),
+                        LocalDate.of(2026, 5, 2));
+        assertThat(merge.dates().removed()).isEmpty();
+        assertThat(merge.removed()).isEmpty();
+        assertThat(uids(merge.unchanged())).containsExactly("a", "both");
+        assertThat(merge.result().merge(now).isEmpty()).isTrue();
         assertThat(now.merge(old).result()).isEqualTo(old);
+        assertThat(uids(now.merge(old).removed())).containsExactly("b");
+    }
+
+    @Test
+    @DisplayName("C6: an event that loses a date is not called unchanged")
+    void lost() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int i = 0; i < 3_000; i++) {
+            ICalendarDates before = random(random);
+            ICalendarDates newer = random(random);
+            ICalendarMerge merge = before.merge(newer);
+            for (ICalendarEvent unchanged : merge.unchanged()) {
+                assertThat(before.events())
+                        .filteredOn(event -> event.uid().equals(unchanged.uid()))
+                        .allSatisfy(event -> assertThat(unchanged.dates())
+                                .as("before the end of the newer window: %s and %s", before, newer)
+                                .containsAll(event.dates().stream()
+                                        .filter(date -> !date.isAfter(newer.through()))
+                                        .toList()));
+            }
+        }
     }
 
     @Test

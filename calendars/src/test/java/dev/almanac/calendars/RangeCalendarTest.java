@@ -41,9 +41,9 @@ class RangeCalendarTest {
     @Test
     @DisplayName("S18: overlapping and touching ranges are one, in any order")
     void merged() {
-        RuleCalendar calendar = calendar(
-                "2026-01-01T12:00/2026-01-01T13:00, 2026-01-01T10:00/2026-01-01T11:00,2026-01-01T11:00/2026-01-01T12:30,"
-                        + "2026-01-01T10:10/2026-01-01T10:20,2026-01-01T14:00:00.001/2026-01-01T14:00:00.002");
+        RuleCalendar calendar = calendar("2026-01-01T12:00/2026-01-01T13:00,"
+                + " 2026-01-01T10:00/2026-01-01T11:00,2026-01-01T11:00/2026-01-01T12:30,"
+                + "2026-01-01T10:10/2026-01-01T10:20,2026-01-01T14:00:00.001/2026-01-01T14:00:00.002");
         assertThat(calendar.nextIncluded(Instant.parse("2026-01-01T10:00:00Z"), ZoneOffset.UTC))
                 .contains(Instant.parse("2026-01-01T13:00:00Z"));
         assertThat(calendar.nextIncluded(Instant.parse("2026-01-01T14:00:00.001Z"), ZoneOffset.UTC))
@@ -77,6 +77,24 @@ class RangeCalendarTest {
                         .isTrue();
             }
         }
+    }
+
+    @Test
+    @DisplayName("S18: a range may have no end or no beginning; beyond a million years nothing is excluded")
+    void endless() {
+        LocalDateTime noon = LocalDateTime.parse("2026-01-01T12:00");
+        Instant at = noon.toInstant(ZoneOffset.UTC);
+        RuleCalendar behind = Calendars.ranges(List.of(new DateTimeRange(noon, LocalDateTime.MAX)));
+        assertThat(behind.isIncluded(at.minusMillis(1), ZoneOffset.UTC)).isTrue();
+        assertThat(behind.isIncluded(at, ZoneOffset.UTC)).isFalse();
+        assertThat(behind.nextIncluded(at, ZoneOffset.UTC)).isEmpty();
+        assertThat(behind.isIncluded(Instant.MAX, ZoneOffset.UTC)).isTrue();
+        RuleCalendar before = Calendars.ranges(List.of(new DateTimeRange(LocalDateTime.MIN, noon)));
+        assertThat(before.isIncluded(at.minusMillis(1), ZoneOffset.UTC)).isFalse();
+        assertThat(before.nextIncluded(at.minusSeconds(7_200), ZoneOffset.UTC)).contains(at);
+        RuleCalendar nowhere =
+                Calendars.ranges(List.of(new DateTimeRange(LocalDateTime.MAX.minusDays(1), LocalDateTime.MAX)));
+        assertThat(nowhere.isIncluded(at, ZoneOffset.UTC)).isTrue();
     }
 
     @Test

@@ -198,7 +198,8 @@ final class CalendarsCommand {
                             arity = "0..1",
                             paramLabel = "INSTANT",
                             description =
-                                    "such as 2026-03-10T05:00:00Z, 2026-03-10T05:00 or 2026-03-10 in the zone, or 15m from now")
+                                    "such as 2026-03-10T05:00:00Z, 2026-03-10T05:00 or 2026-03-10 in the zone, or 15m"
+                                            + " from now")
                     @Nullable
                     String instant,
             @Option(names = "--zone", defaultValue = "UTC", description = "the job's zone (default: ${DEFAULT-VALUE})")
@@ -290,6 +291,8 @@ final class CalendarsCommand {
         Fields planned = new Fields()
                 .with("blocked", jobs.blocked())
                 .with("complete", jobs.complete())
+                .with("failed", jobs.failed())
+                .with("failure", jobs.failure())
                 .with("looked", jobs.looked())
                 .with("moved", jobs.moved());
         Fields fields = Answers.calendar(edit.calendar())
@@ -297,13 +300,7 @@ final class CalendarsCommand {
                 .with("jobs", planned)
                 .and(further);
         output.answer(fields, out -> {
-            String name = edit.calendar().name();
-            String done = " is version " + edit.calendar().version() + " now; of the " + jobs.looked()
-                    + " jobs that use it, " + jobs.moved() + " have another next fire";
-            out.line(name + (changed ? done : " is stored already, nothing was changed"));
-            if (!jobs.complete()) {
-                out.line("not all of its jobs were planned again within 10 s; live nodes plan the others");
-            }
+            Answers.edited(edit.calendar().name(), edit, changed).forEach(out::line);
             if (jobs.blocked() > 0) {
                 out.line(jobs.blocked() + " jobs have no fire left and are blocked: almanac jobs list shows them");
             }

@@ -6,6 +6,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.store.StoredCalendar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,7 @@ class CalendarsCommandTest {
                 .isEqualTo("days is version 2 now; of the 1 jobs that use it, 1 have another next fire\n");
         assertThat(console.run("jobs", "list").out()).contains("2100-01-04 12:00:00");
         assertThat(console.run("calendars", "put", "days", "--file", monday).out())
-                .isEqualTo("days is stored already, nothing was changed\n");
+                .isEqualTo("days is stored already; of the 1 jobs that use it, 0 have another next fire\n");
         assertThat(console.run("calendars", "list").out()).isEqualTo("""
                 NAME  KIND    VERSION  CHANGED (UTC)        BY           DESCRIPTION
                 days  Weekly  2        ####-##-## ##:##:##  ann (CR-17)  long weekends
@@ -108,6 +109,28 @@ class CalendarsCommandTest {
                 .isEqualTo("days is version 2 now; of the 1 jobs that use it, 1 have another next fire\n"
                         + "1 jobs have no fire left and are blocked: almanac jobs list shows them\n");
         assertThat(console.run("jobs", "list").out()).contains("BLOCKED");
+    }
+
+    @Test
+    @DisplayName("C5: a repeated put says what it moved; only if it has looked at no job, it has changed nothing")
+    void repeated() {
+        console.run("calendars", "put", "days", "Weekly", "days=1");
+        console.schedule("j", "--cron", "0 0 12 1-9 1 ? 2100", "--calendar", "days");
+        console.run("calendars", "put", "other", "Weekly", "days=1,2,3,4,5,6");
+        StoredCalendar other = console.store().cluster().calendars().stream()
+                .filter(calendar -> calendar.name().equals("other"))
+                .findFirst()
+                .orElseThrow();
+        // an editor that died right after its write
+        boolean edited = console.store()
+                .cluster()
+                .putCalendar(new StoredCalendar("days", 2, other.definition(), other.latestUpdate(), "ann", false));
+        assertThat(edited).isTrue();
+        String[] put = {"calendars", "put", "days", "Weekly", "days=1,2,3,4,5,6"};
+        assertThat(console.run(put).out())
+                .isEqualTo("days is stored already; of the 1 jobs that use it, 1 have another next fire\n");
+        console.run("jobs", "cancel", "j");
+        assertThat(console.run(put).out()).isEqualTo("days is stored already, nothing was changed\n");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.almanac.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
+import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import java.net.URLEncoder;
@@ -58,6 +59,28 @@ class CalendarUsersTest {
     void close() {
         console.close();
         fixture.close();
+    }
+
+    @Test
+    @DisplayName("X1: a stored calendar whose reading ends in an Error hides no page; it alone is called unreadable")
+    void unreadable() {
+        clerk.calendars().put("sunk", Map.of("kind", "weekly", "exclude-days", List.of("MONDAY")));
+        try (MountedConsole broken = MountedConsole.of(fixture.console()
+                .calendarReader(definition -> {
+                    if (String.valueOf(definition).contains("MON")) {
+                        throw new StackOverflowError();
+                    }
+                    return CalendarDefinition.of(definition).calendar();
+                })
+                .access(request -> Optional.of(Viewer.operator("ann")))
+                .build())) {
+            HttpResponse<String> all = broken.get("/calendars");
+            assertThat(all.statusCode()).isEqualTo(200);
+            assertThat(all.body()).contains("closed", "sunk").containsOnlyOnce("StackOverflowError");
+            assertThat(broken.get("/calendars?name=sunk").statusCode()).isEqualTo(200);
+            assertThat(broken.get("/job?key=names-it").statusCode()).isEqualTo(200);
+            assertThat(broken.get("/forecast").statusCode()).isEqualTo(200);
+        }
     }
 
     private static final String OPERATION = "name=\"operation\" value=\"";

@@ -78,7 +78,10 @@ final class PlanReasons {
             if (fire != null && !ended) {
                 fires.add(fire);
             }
-            String text = "names calendars that this node does not know: " + unknown + "; nodes that know them run it";
+            String text = "names calendars that this node does not know: " + unknown + "; "
+                    + unknown.stream()
+                            .map(name -> planner.whyUnknown(name).words(name, "runs it"))
+                            .collect(Collectors.joining("; "));
             reasons.add(new Reason(Kind.UNKNOWN_CALENDAR, text, null, null, String.join(",", unknown)));
             return fires;
         }

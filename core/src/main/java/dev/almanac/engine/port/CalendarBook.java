@@ -69,18 +69,22 @@ public final class CalendarBook {
     private FirePlanner newPlanner() {
         Map<String, ExclusionCalendar> known = new HashMap<>();
         Map<String, Long> versions = new HashMap<>();
-        Set<String> deleted = new TreeSet<>();
-        stored.forEach((name, entry) -> entry.read().ifPresent(calendar -> {
-            known.put(name, calendar);
-            versions.put(name, entry.calendar().version());
-        }));
-        stored.values().stream()
-                .map(Entry::calendar)
-                .filter(StoredCalendar::deleted)
-                .forEach(calendar -> deleted.add(calendar.name()));
+        Map<String, FirePlanner.WhyUnknown> unknown = new HashMap<>();
+        stored.forEach((name, entry) -> {
+            if (entry.read().isPresent()) {
+                known.put(name, entry.read().get());
+                versions.put(name, entry.calendar().version());
+            } else {
+                unknown.put(
+                        name,
+                        entry.calendar().deleted()
+                                ? FirePlanner.WhyUnknown.DELETED
+                                : FirePlanner.WhyUnknown.UNREADABLE);
+            }
+        });
         known.putAll(declared);
         versions.keySet().removeAll(declared.keySet());
-        return new FirePlanner(new FirePlanner.Calendars(known, versions, deleted), cache);
+        return new FirePlanner(new FirePlanner.Calendars(known, versions, unknown), cache);
     }
 
     /** Whether this node has the calendar of a name, and can read its definition. */

@@ -3,6 +3,7 @@ package dev.almanac.engine.request;
 import dev.almanac.engine.port.CalendarBook;
 import dev.almanac.engine.port.JobPages;
 import dev.almanac.engine.port.Node;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.engine.upkeep.ReplanDuty;
 import dev.almanac.engine.upkeep.Replanner;
@@ -77,27 +78,29 @@ public final class StoredCalendars {
     }
 
     /**
-     * Why a calendar cannot be stored here: its name, its definition, and jobs that use it and that this scheduler
-     * cannot plan, since they also name a calendar that another service declares in code. Writes nothing.
+     * Why a calendar cannot be stored here: its name, its definition, the size of all together, and jobs that use it and
+     * that this scheduler cannot plan, since they also name a calendar that another service declares in code. Writes nothing.
      *
      * @return the problems, of jobs the first {@value #MOST_JOBS_NAMED}; empty if there are none
      */
     public List<Problem> check(String name, Map<String, Object> definition) {
         List<Problem> problems = new ArrayList<>();
         try {
+            Optional<StoredCalendar> stored = find(name);
             readable(name, definition);
+            refuseBeyondMemory(name, definition, stored);
         } catch (IllegalArgumentException e) {
             problems.add(new Problem("calendar", name, "C5", String.valueOf(e.getMessage())));
         }
-        read();
         Stream<Problem> ofJobs =
                 JobPages.jobs(node.store(), JobQuery.ofCalendar(name)).flatMap(job -> ofJob(name, job));
         return Stream.concat(problems.stream(), ofJobs).limit(MOST_JOBS_NAMED).toList();
     }
 
     private Stream<Problem> ofJob(String name, StoredJob job) {
-        return job.specification().calendars().stream()
-                .filter(other -> !other.equals(name) && !calendars.knows(other))
+        FirePlanner planner = node.planner();
+        return planner.unknownCalendars(job.specification()).stream()
+                .filter(other -> !other.equals(name) && planner.whyUnknown(other) == FirePlanner.WhyUnknown.NOT_STORED)
                 .map(other -> new Problem(
                         "calendar",
                         name,
@@ -190,7 +193,7 @@ public final class StoredCalendars {
                         .now()
                         .minus(ReplanDuty.RECENT)
                         .isBefore(stored.get().latestUpdate());
-                return new CalendarEdit(stored.get(), recent ? edit(stored.get()) : new ReplanResult(0, 0, 0, true));
+                return new CalendarEdit(stored.get(), recent ? edit(stored.get()) : ReplanResult.NONE);
             }
             guard.accept(stored);
             refuseBeyondMemory(name, definition, stored);
@@ -242,7 +245,8 @@ public final class StoredCalendars {
                 () -> JobPages.jobs(node.store(), JobQuery.ofCalendar(name)),
                 job -> uses(job, name),
                 Replanner.edited(calendar),
-                MOST_PLANNING);
+                MOST_PLANNING,
+                e -> node.events().failures().add(ReplanDuty.PLANNING, e));
     }
 
     static boolean uses(StoredJob job, String calendar) {

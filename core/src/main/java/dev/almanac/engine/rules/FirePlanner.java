@@ -51,23 +51,46 @@ public final class FirePlanner {
      *
      * @param byName those whose definitions the node can read, in the order of their names
      * @param versions of the stored ones that no declared one hides
-     * @param deleted those that were stored
+     * @param unknown the others that are or were stored, and why the node does not have them
      */
-    public record Calendars(Map<String, ExclusionCalendar> byName, Map<String, Long> versions, Set<String> deleted) {
+    public record Calendars(
+            Map<String, ExclusionCalendar> byName, Map<String, Long> versions, Map<String, WhyUnknown> unknown) {
         public Calendars {
             byName = Collections.unmodifiableMap(new TreeMap<>(byName));
             versions = Map.copyOf(versions);
-            deleted = Set.copyOf(deleted);
+            unknown = Map.copyOf(unknown);
         }
 
         /** Calendars that are not stored. */
         public Calendars(Map<String, ExclusionCalendar> byName) {
-            this(byName, Map.of(), Set.of());
+            this(byName, Map.of(), Map.of());
         }
 
         /** The calendar of a name; empty if it is not known, or its definition cannot be read. */
         Optional<ExclusionCalendar> find(String name) {
             return Optional.ofNullable(byName.get(name));
+        }
+    }
+
+    /** Why a node does not have a calendar that a job names. */
+    public enum WhyUnknown {
+        NOT_STORED("no calendar '", "' is stored, so only a service that declares it in code "),
+        UNREADABLE(
+                "calendar '",
+                "' is stored and its definition cannot be read here (ALM-009), so only a node that can read it "),
+        DELETED("calendar '", "' was deleted, so only a service that declares it in code ");
+
+        private final String start;
+        private final String end;
+
+        WhyUnknown(String start, String end) {
+            this.start = start;
+            this.end = end;
+        }
+
+        /** @param then what is left to those who have the calendar, such as {@code runs the job} */
+        public String words(String calendar, String then) {
+            return start + calendar + end + then;
         }
     }
 
@@ -151,12 +174,14 @@ public final class FirePlanner {
 
     /** Of the calendars that apply to the job and that this node does not have those that others may have. */
     public List<String> calendarsOfOthers(JobSpecification job) {
-        return unknownCalendars(job).stream().filter(name -> !isDeleted(name)).toList();
+        return unknownCalendars(job).stream()
+                .filter(name -> whyUnknown(name) != WhyUnknown.DELETED)
+                .toList();
     }
 
-    /** Whether a calendar that this node does not have was deleted. */
-    boolean isDeleted(String name) {
-        return calendars.deleted().contains(name);
+    /** Why this node does not have a calendar, which is one of {@link #unknownCalendars}. */
+    public WhyUnknown whyUnknown(String name) {
+        return calendars.unknown().getOrDefault(name, WhyUnknown.NOT_STORED);
     }
 
     /** The names of all calendars of the node, in order. */
@@ -169,8 +194,12 @@ public final class FirePlanner {
         return LocalMoments.resolve(local, zone, policy);
     }
 
-    /** @throws IllegalArgumentException if the calendar policy of the job cannot move the fires of its schedule */
-    void requirePolicy(JobSpecification job) {
+    /**
+     * Asks no calendar; the node has those of the job.
+     *
+     * @throws IllegalArgumentException if the calendar policy of the job cannot move the fires of its schedule
+     */
+    public void requirePolicy(JobSpecification job) {
         if (job.isRecurring()) {
             recurrence(job);
         }

@@ -9,6 +9,7 @@ import dev.almanac.model.UnservedJobs;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.Phase;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
@@ -29,7 +30,7 @@ public final class InvariantDecider {
      *
      * @param held the pause of a kind of jobs that holds it back; absent if none does
      * @param runnable whether a live node takes its command type and priority, or it is not known which nodes are live
-     * @param unknownCalendars calendars of the job that are neither stored nor known here
+     * @param planner knows the calendars as they were read
      * @param named the node of an id, with its label
      * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
@@ -37,7 +38,7 @@ public final class InvariantDecider {
             StoredJob job,
             @Nullable StandingPause held,
             boolean runnable,
-            List<String> unknownCalendars,
+            FirePlanner planner,
             UnaryOperator<String> named,
             Instant now,
             Duration tolerance) {
@@ -66,7 +67,7 @@ public final class InvariantDecider {
                                     + job.command().type() + "' are live and have free slots: almanac nodes"
                             : resume(held)));
         }
-        return paused || held != null ? Optional.empty() : Optional.of(overdue(job, due, unknownCalendars));
+        return paused || held != null ? Optional.empty() : Optional.of(overdue(job, due, planner, now));
     }
 
     /** Checks a stored group. */
@@ -104,25 +105,48 @@ public final class InvariantDecider {
                 Kind.BLOCKED, job.key(), "job '" + job.key() + "' is blocked and does not run: " + reason, mend);
     }
 
-    private static Finding overdue(StoredJob job, Instant due, List<String> unknownCalendars) {
+    private static Finding overdue(StoredJob job, Instant due, FirePlanner planner, Instant now) {
+        List<String> own = planner.unknownCalendars(job.specification());
+        List<String> awaited = job.phase() == Phase.FOLLOW ? FollowUps.awaitedCalendars(job, planner, now) : List.of();
+        String calendar = !own.isEmpty() ? own.get(0) : awaited.isEmpty() ? null : awaited.get(0);
         String group = job.specification().exclusiveGroup().orElse(null);
         return new Finding(
                 Kind.OVERDUE,
                 job.key(),
                 "job '" + job.key() + "' is due since " + due + " and not claimed"
                         + (group == null ? "" : "; it may wait for its group '" + group + "'")
-                        + (unknownCalendars.isEmpty()
+                        + (calendar == null
                                 ? ""
-                                : "; no calendar '" + unknownCalendars.get(0)
-                                        + "' is stored, so only a service that declares it in code can plan the job"),
-                unknownCalendars.isEmpty()
+                                : "; "
+                                        + planner.whyUnknown(calendar)
+                                                .words(
+                                                        calendar,
+                                                        own.isEmpty()
+                                                                ? "can store the follow-ups that name it"
+                                                                : "can plan the job")),
+                calendar == null
                         ? "find out why: almanac jobs explain " + Printable.argument(job.key())
                                 + ", and health() of the nodes with command type '"
                                 + job.command().type() + "'"
-                        : "start that service, store the calendar: almanac calendars put "
-                                + Printable.argument(unknownCalendars.get(0))
-                                + ", or remove it from the job: almanac jobs update " + Printable.argument(job.key())
-                                + " --no-calendar");
+                        : known(calendar, planner)
+                                + (own.isEmpty()
+                                        ? "; an hour after the run has ended, the follow-ups that name it are refused,"
+                                                + " and the job goes on"
+                                        : ", or remove it from the job: almanac jobs update "
+                                                + Printable.argument(job.key()) + " --no-calendar"));
+    }
+
+    /** What makes a calendar known to the nodes. */
+    private static String known(String calendar, FirePlanner planner) {
+        String put = ": almanac calendars put " + Printable.argument(calendar);
+        return switch (planner.whyUnknown(calendar)) {
+            case NOT_STORED -> "start that service, store the calendar" + put;
+            case UNREADABLE ->
+                "look for ALM-009 in the logs of the nodes, start a node of the release that can read it, store it"
+                        + " again"
+                        + put;
+            case DELETED -> "store it again" + put;
+        };
     }
 
     private static Finding noDueTime(StoredJob job, UnaryOperator<String> named) {

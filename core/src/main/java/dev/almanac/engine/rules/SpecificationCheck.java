@@ -282,14 +282,19 @@ public final class SpecificationCheck {
     /** A deleted calendar is refused though the job had it: who deletes it counts on that. */
     List<Problem> unknownCalendars(JobSpecification job, List<String> before) {
         return planner.unknownCalendars(job).stream()
-                .filter(unknown -> !before.contains(unknown) || planner.isDeleted(unknown))
+                .filter(unknown ->
+                        !before.contains(unknown) || planner.whyUnknown(unknown) == FirePlanner.WhyUnknown.DELETED)
                 .map(unknown -> new Problem(
-                        "calendars",
-                        unknown,
-                        "M2",
-                        (planner.isDeleted(unknown) ? "was deleted" : "is not known") + "; known are "
-                                + planner.calendarNames()))
+                        "calendars", unknown, "M2", whyUnknown(unknown) + "; known are " + planner.calendarNames()))
                 .toList();
+    }
+
+    private String whyUnknown(String calendar) {
+        return switch (planner.whyUnknown(calendar)) {
+            case NOT_STORED -> "is not known";
+            case UNREADABLE -> "is stored and cannot be read here (ALM-009)";
+            case DELETED -> "was deleted";
+        };
     }
 
     private static void commands(JobSpecification job, List<Problem> problems) {

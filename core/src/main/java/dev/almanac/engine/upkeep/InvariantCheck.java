@@ -2,7 +2,6 @@ package dev.almanac.engine.upkeep;
 
 import dev.almanac.engine.port.JobPages;
 import dev.almanac.engine.port.Node;
-import dev.almanac.engine.rules.FollowUps;
 import dev.almanac.engine.rules.InvariantDecider;
 import dev.almanac.engine.rules.Served;
 import dev.almanac.model.Finding;
@@ -181,7 +180,7 @@ public final class InvariantCheck {
         }
         PersonalChange.pins(job.requests().personal(), now)
                 .forEach(pin -> add(InvariantDecider.pinned(job.key(), pin, now)));
-        InvariantDecider.job(job, held, can || nodes.isEmpty(), unknown(job), this::named, now, tolerance)
+        InvariantDecider.job(job, held, can || nodes.isEmpty(), node.planner(), this::named, now, tolerance)
                 .ifPresent(this::add);
     }
 
@@ -227,16 +226,6 @@ public final class InvariantCheck {
     private String named(String id) {
         String label = labels.get(id);
         return "node " + id + (label == null ? "" : " (" + label + ")");
-    }
-
-    private List<String> unknown(StoredJob job) {
-        return Stream.concat(
-                        job.specification().calendars().stream()
-                                .filter(name -> !node.calendars().knows(name)),
-                        FollowUps.awaitedCalendars(
-                                job, node.planner(), node.clock().now())
-                                .stream())
-                .toList();
     }
 
     /**

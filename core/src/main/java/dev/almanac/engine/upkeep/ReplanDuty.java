@@ -7,6 +7,7 @@ import dev.almanac.engine.port.Reachability;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.GrowingPause;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.ReplanResult;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.NodeReport;
@@ -22,8 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +51,9 @@ public final class ReplanDuty {
 
     /** Who has seen a younger edit may have died before it has planned its jobs. */
     public static final Duration RECENT = Duration.ofMinutes(10);
+
+    /** What fails where a job cannot be planned again, as {@code health()} names it. */
+    public static final String PLANNING = "planning jobs again";
 
     /** No time limit, since no user waits. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
@@ -242,7 +248,7 @@ public final class ReplanDuty {
 
     /** The next edit is planned at once; what has failed is tried again after a growing pause (rule X2). */
     private synchronized void failed(Throwable e) {
-        node.events().failures().add("planning jobs again", e);
+        node.events().failures().add(PLANNING, e);
         Duration first = node.settings().heartbeatInterval();
         failures++;
         Duration pause = new GrowingPause(first, first.multipliedBy(LONGEST_PAUSE)).after(failures);
@@ -250,18 +256,27 @@ public final class ReplanDuty {
     }
 
     private void plan(StoredCalendar calendar) {
-        replanner.replan(
+        planAll(
                 () -> JobPages.jobs(node.store(), JobQuery.ofCalendar(calendar.name())),
                 job -> node.planner().isOlder(job),
-                Replanner.edited(calendar),
-                UNLIMITED);
+                Replanner.edited(calendar));
+    }
+
+    /** @throws IllegalStateException if a calendar throws for one of them, once all others are planned */
+    private ReplanResult planAll(Supplier<Stream<StoredJob>> jobs, Predicate<StoredJob> concerned, String why) {
+        List<RuntimeException> failed = new ArrayList<>();
+        ReplanResult result = replanner.replan(jobs, concerned, why, UNLIMITED, failed::add);
+        if (!failed.isEmpty()) {
+            throw failed.get(0);
+        }
+        return result;
     }
 
     private void quietly(Runnable work) {
         try {
             work.run();
         } catch (StoreException e) {
-            reachability.failed("planning jobs again", e);
+            reachability.failed(PLANNING, e);
             // the next reading of the calendars finds the plannings that are missing
             seenEdits = -1;
         } catch (RuntimeException | Error e) {
@@ -315,11 +330,10 @@ public final class ReplanDuty {
     }
 
     private void planByZoneRules(String own) {
-        var result = replanner.replan(
+        ReplanResult result = planAll(
                 () -> JobPages.plannedByOthers(node.store(), own),
                 job -> FirePlanner.hasOldRules(job.specification(), job.plan()),
-                "the rules of its zone have changed",
-                UNLIMITED);
+                "the rules of its zone have changed");
         if (result.moved() > 0) {
             LOG.info(
                     "zone rules {}: of {} jobs that others may have planned, {} have another next fire",

@@ -68,18 +68,24 @@ public final class Replanner {
      * @param concerned which of them to plan again
      * @param why the cause, for the rows of the jobs
      * @param atMost the time after which no further job is planned; a calendar may make a single plan expensive
-     * @throws IllegalStateException if a calendar throws, an Error, too, once all other jobs are planned
+     * @param failed takes what calendars have thrown, an Error, too, for one job each: all others are planned all the same
      */
     public ReplanResult replan(
-            Supplier<Stream<StoredJob>> jobs, Predicate<StoredJob> concerned, String why, Duration atMost) {
+            Supplier<Stream<StoredJob>> jobs,
+            Predicate<StoredJob> concerned,
+            String why,
+            Duration atMost,
+            Consumer<RuntimeException> failed) {
         long began = node.clock().nanos();
         long looked = 0;
         long moved = 0;
         long blocked = 0;
+        boolean complete = true;
         List<RuntimeException> failures = new ArrayList<>();
         for (StoredJob job : (Iterable<StoredJob>) jobs.get()::iterator) {
             if (node.clock().nanos() - began > atMost.toNanos()) {
-                return new ReplanResult(looked, moved, blocked, false);
+                complete = false;
+                break;
             }
             looked++;
             Optional<StoredJob> after = concerned.test(job) ? contained(job, why, false, failures) : Optional.empty();
@@ -88,10 +94,14 @@ public final class Replanner {
                 blocked += after.get().blocked() == null ? 0 : 1;
             }
         }
-        if (!failures.isEmpty()) {
-            throw failures.get(0);
-        }
-        return new ReplanResult(looked, moved, blocked, true);
+        failures.forEach(failed);
+        return new ReplanResult(
+                looked,
+                moved,
+                blocked,
+                failures.size(),
+                failures.isEmpty() ? null : failures.get(0).getMessage(),
+                complete && failures.isEmpty());
     }
 
     /**
@@ -114,10 +124,6 @@ public final class Replanner {
             return replan(job, why, renews);
         } catch (StoreException e) {
             throw e;
-        } catch (IllegalArgumentException e) {
-            // no fires for good, such as by a policy that moves no steps of hours: not worth another try
-            LOG.warn("job '{}' is not planned again: {}", Printable.value(job.key()), Printable.value(e.getMessage()));
-            return Optional.empty();
         } catch (RuntimeException | Error e) {
             String which = "job '" + Printable.value(job.key()) + "' cannot be planned again: ";
             failures.add(new IllegalStateException(which + Printable.value(e), e));
@@ -152,8 +158,24 @@ public final class Replanner {
     }
 
     private Optional<JobChange> decided(StoredJob job, String why, boolean renews, FirePlanner planner) {
+        if (hasNoFires(job, planner)) {
+            return Optional.empty();
+        }
         Optional<JobChange> moved = RequestDecider.replan(job, planner, why, node.context());
         return moved.isPresent() || !renews ? moved : RequestDecider.renewed(job, planner);
+    }
+
+    /** For good, such as by a policy that moves no steps of hours: not worth another try. No calendar is asked. */
+    private static boolean hasNoFires(StoredJob job, FirePlanner planner) {
+        try {
+            if (planner.unknownCalendars(job.specification()).isEmpty()) {
+                planner.requirePolicy(job.specification());
+            }
+            return false;
+        } catch (IllegalArgumentException e) {
+            LOG.warn("job '{}' is not planned again: {}", Printable.value(job.key()), Printable.value(e.getMessage()));
+            return true;
+        }
     }
 
     private Optional<StoredJob> live(String id) {

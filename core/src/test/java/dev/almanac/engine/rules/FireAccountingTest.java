@@ -22,7 +22,6 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -123,7 +122,7 @@ class FireAccountingTest {
                         List.of(missed),
                         null,
                         new FirePlanner(new FirePlanner.Calendars(
-                                Map.of("bank", Jobs.without("2030-02-24")), Map.of("bank", 2L), Set.of())),
+                                Map.of("bank", Jobs.without("2030-02-24")), Map.of("bank", 2L), Map.of())),
                         CalendarPeriods.of(
                                 List.of(version(2, sunday.plusSeconds(36_000))),
                                 List.of(version(1, sunday.minusSeconds(360_000))),

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -36,8 +37,15 @@ class InvariantDeciderTest {
     private static final Instant OLD = NOW.minus(TOLERANCE);
     private static final Instant YOUNG = OLD.plusMillis(1);
 
+    private static final FirePlanner NO_CALENDARS = States.planner(Map.of());
+
     private static StoredJob due(Instant due) {
         return Jobs.oneOff("k", due);
+    }
+
+    private static StoredJob banking(Instant due) {
+        return Jobs.of(
+                Jobs.specification("k").singleSchedule(due).calendars("bank").build(), due);
     }
 
     private static StoredJob leased(Instant due) {
@@ -82,7 +90,7 @@ class InvariantDeciderTest {
     @MethodSource("jobs")
     @DisplayName("O3: a job by itself")
     void job(String name, StoredJob job, boolean held, boolean runnable, Kind expected) {
-        assertThat(InvariantDecider.job(job, held ? HELD : null, runnable, List.of(), NAMED, NOW, TOLERANCE)
+        assertThat(InvariantDecider.job(job, held ? HELD : null, runnable, NO_CALENDARS, NAMED, NOW, TOLERANCE)
                         .map(Finding::kind))
                 .isEqualTo(java.util.Optional.ofNullable(expected));
     }
@@ -91,19 +99,21 @@ class InvariantDeciderTest {
     @MethodSource("jobs")
     @DisplayName("17.3: each finding about a job names the command that mends it, or that tells more")
     void command(String name, StoredJob job, boolean held, boolean runnable, Kind expected) {
-        assertThat(InvariantDecider.job(job, held ? HELD : null, runnable, List.of(), NAMED, NOW, TOLERANCE).stream())
+        assertThat(
+                        InvariantDecider.job(job, held ? HELD : null, runnable, NO_CALENDARS, NAMED, NOW, TOLERANCE)
+                                .stream())
                 .allSatisfy(finding -> assertThat(finding.advice()).contains("almanac "));
     }
 
     @Test
     @DisplayName("17.3: a job that is overdue since its calendar is unknown is found with the name of the calendar")
     void unknownCalendar() {
-        Finding finding = InvariantDecider.job(due(OLD), null, true, List.of("bank"), NAMED, NOW, TOLERANCE)
+        Finding finding = InvariantDecider.job(banking(OLD), null, true, NO_CALENDARS, NAMED, NOW, TOLERANCE)
                 .orElseThrow();
         assertThat(finding.kind()).isEqualTo(Kind.OVERDUE);
         assertThat(finding.text()).contains("no calendar 'bank' is stored");
         assertThat(finding.advice()).contains("almanac calendars put 'bank'", "--no-calendar");
-        assertThat(InvariantDecider.job(due(NOW), null, true, List.of("bank"), NAMED, NOW, TOLERANCE))
+        assertThat(InvariantDecider.job(banking(NOW), null, true, NO_CALENDARS, NAMED, NOW, TOLERANCE))
                 .as("it is not late yet: a service may know the calendar")
                 .isEmpty();
     }
@@ -128,12 +138,12 @@ class InvariantDeciderTest {
     @DisplayName(
             "17.3: what makes a job due that has no due time depends on its lease, under which a run now is only noted")
     void withoutDueTime() {
-        assertThat(InvariantDecider.job(without(leased(NOW)), null, true, List.of(), NAMED, NOW, TOLERANCE)
+        assertThat(InvariantDecider.job(without(leased(NOW)), null, true, NO_CALENDARS, NAMED, NOW, TOLERANCE)
                         .orElseThrow()
                         .advice())
                 .contains("almanac jobs release 'k'")
                 .doesNotContain("run-now");
-        assertThat(InvariantDecider.job(without(due(NOW)), null, true, List.of(), NAMED, NOW, TOLERANCE)
+        assertThat(InvariantDecider.job(without(due(NOW)), null, true, NO_CALENDARS, NAMED, NOW, TOLERANCE)
                         .orElseThrow()
                         .advice())
                 .contains("almanac jobs run-now 'k'", "almanac jobs cancel 'k'")
@@ -144,7 +154,7 @@ class InvariantDeciderTest {
     @DisplayName("17.3: findings name the holder of a lease with its label")
     void labels() {
         assertThat(Stream.of(leased(OLD), without(leased(NOW)))
-                        .map(job -> InvariantDecider.job(job, null, true, List.of(), NAMED, NOW, TOLERANCE)
+                        .map(job -> InvariantDecider.job(job, null, true, NO_CALENDARS, NAMED, NOW, TOLERANCE)
                                 .orElseThrow()))
                 .allSatisfy(finding -> assertThat(finding.text()).contains("lease of node n1 (till 1)"));
     }

@@ -12,8 +12,10 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.LogLine;
 import dev.almanac.model.Pin;
+import dev.almanac.model.ReplanResult;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StoredFields;
+import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
@@ -174,6 +176,31 @@ public final class Answers {
                 .findFirst()
                 .map(JobExecutionStatus::log)
                 .orElse(List.of());
+    }
+
+    /**
+     * What an edit of a calendar did that was stored, in lines without a full stop.
+     *
+     * @param name what the first line calls the calendar
+     * @param changed whether it has stored a version
+     */
+    public static List<String> edited(String name, CalendarEdit edit, boolean changed) {
+        ReplanResult jobs = edit.jobs();
+        List<String> lines = new ArrayList<>();
+        String what = name + (changed ? " is version " + edit.calendar().version() + " now" : " is stored already");
+        lines.add(
+                !changed && jobs.looked() == 0
+                        ? what + ", nothing was changed"
+                        : what + "; of the " + jobs.looked() + " jobs that "
+                                + (jobs.complete() ? "use it, " : "were looked at, ") + jobs.moved()
+                                + " have another next fire");
+        if (jobs.failed() > 0) {
+            lines.add("calendars failed for " + jobs.failed() + " of its jobs, the first: " + jobs.failure()
+                    + "; live nodes plan what was not planned again");
+        } else if (!jobs.complete()) {
+            lines.add("not all of its jobs were planned again within 10 s; live nodes plan the others");
+        }
+        return lines;
     }
 
     /** Calendars that only a service declares are unknown to a process that runs nothing: no job waits for that. */

@@ -5,6 +5,7 @@ import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.json.Answers;
 import dev.almanac.web.page.CalendarsPage.Edited;
 import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.read.StoreReader;
@@ -44,18 +45,8 @@ final class CalendarEdits {
         private static Saved of(CalendarEdit edit, long version) {
             ReplanResult jobs = edit.jobs();
             List<String> words = new ArrayList<>();
-            boolean same = edit.calendar().version() == version;
-            String what = same
-                    ? "It is stored already"
-                    : "It is version " + edit.calendar().version() + " now";
-            words.add(
-                    same && jobs.looked() == 0
-                            ? what + ", nothing was changed."
-                            : what + "; of the " + jobs.looked() + " jobs that "
-                                    + (jobs.complete() ? "use it, " : "were looked at, ") + jobs.moved()
-                                    + " have another next fire.");
-            if (!jobs.complete()) {
-                words.add("Not all of its jobs were planned again within 10 s; live nodes plan the others.");
+            for (String line : Answers.edited("It", edit, edit.calendar().version() != version)) {
+                words.add(Character.toUpperCase(line.charAt(0)) + line.substring(1) + ".");
             }
             if (jobs.blocked() > 0) {
                 words.add(jobs.blocked() + " jobs have no fire left and are blocked.");

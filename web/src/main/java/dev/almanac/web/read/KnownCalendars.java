@@ -113,10 +113,13 @@ public final class KnownCalendars {
             try {
                 return Objects.requireNonNull(question.get(), "it returned null");
             } catch (RuntimeException | Error thrown) {
-                String why = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
-                throw new IllegalArgumentException("calendar '" + name + "' has failed: " + why, thrown);
+                throw new IllegalArgumentException("calendar '" + name + "' has failed: " + why(thrown), thrown);
             }
         }
+    }
+
+    private static String why(Throwable thrown) {
+        return thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
     }
 
     /** All of them, in the order of their names; as on the nodes, a declared one hides a stored one of its name. */
@@ -132,8 +135,9 @@ public final class KnownCalendars {
     private Known read(StoredCalendar stored) {
         try {
             return new Known(stored.name(), stored, reader.read(stored.definition()), null);
-        } catch (RuntimeException unreadable) {
-            return new Known(stored.name(), stored, null, String.valueOf(unreadable.getMessage()));
+        } catch (RuntimeException | Error unreadable) {
+            // an Error, too: one calendar must not hide the others
+            return new Known(stored.name(), stored, null, why(unreadable));
         }
     }
 
