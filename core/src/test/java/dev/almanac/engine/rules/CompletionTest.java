@@ -9,6 +9,8 @@ import static dev.almanac.engine.rules.States.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
@@ -192,6 +194,24 @@ class CompletionTest {
         assertThat(States.story(moved)).isEqualTo("settle: SCHEDULED/REPLANNED -> waiting 09:00");
         JobChange change = ((Decision.Settle) moved).change();
         assertThat(change.after().plan().previousGoodRun()).isEqualTo(FIRE);
+    }
+
+    @Test
+    @DisplayName(
+            "N8 S19: an attempt that has lost its retry when what follows it is planned is a failed fire with a row")
+    void failedAtPlanning() {
+        JobExecutionStatus attempt =
+                decide(claimed("hourly retries"), RunResult.Kind.FAILED).after().lastStatus();
+        assertThat(attempt.outcome()).isEqualTo(Outcome.ATTEMPT_FAILED);
+        StoredJob without = claimed("hourly").with(edit -> edit.verdict(attempt).lastStatus(attempt));
+        Decision moved = new FireDecider(States.planner()).decide(without, CONTEXT);
+        assertThat(States.story(moved)).isEqualTo("settle: FAILED/RETRIES_EXHAUSTED -> waiting 09:00");
+        JobChange change = ((Decision.Settle) moved).change();
+        assertThat(change.after().plan().failuresInARow()).isEqualTo(1);
+        assertThat(change.rows().get(0).isFailedFire()).isTrue();
+        assertThat(change.rows().get(0).startedTime())
+                .as("the run is on record")
+                .isNull();
     }
 
     @Test
