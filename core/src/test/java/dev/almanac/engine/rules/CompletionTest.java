@@ -75,6 +75,10 @@ class CompletionTest {
                     one-off failing over; interrupt; FAILED         ; CANCELED/INTERRUPTED -> finished
                     hourly            ; interrupt, taken back; FAILED; SCHEDULED/ABANDONED -> to run again 08:00
                     hourly at most once; interrupt, taken back; FAILED; FAILED/CRASHED -> waiting 09:00
+                    hourly            ; interrupt, taken back; FAILED_FOR_GOOD; FAILED/NON_RETRYABLE -> waiting 09:00
+                    hourly at most once; interrupt, taken back; FAILED_FOR_GOOD; FAILED/NON_RETRYABLE -> waiting 09:00
+                    hourly            ; interrupt, taken back; SKIPPED; SCHEDULED/SKIPPED -> waiting 09:00
+                    hourly            ; interrupt, taken back; POSTPONED; SCHEDULED/POSTPONED -> put off 08:30
                     hourly            ; -         ; SHUT_DOWN       ; SCHEDULED/ABANDONED -> to run again 08:00
                     hourly at most once; -        ; SHUT_DOWN       ; FAILED/CRASHED -> waiting 09:00
                     hourly            ; pause     ; SHUT_DOWN       ; SCHEDULED/ABANDONED -> held back
