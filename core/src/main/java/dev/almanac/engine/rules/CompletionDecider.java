@@ -59,7 +59,9 @@ public final class CompletionDecider {
     }
 
     private JobChange decided(StoredJob job, RunResult result, DecisionContext context) {
-        if (result.kind().isAbnormal() && job.requests().interruptRequested()) {
+        boolean interrupted = result.kind() == RunResult.Kind.FAILED
+                || result.kind().isAbnormal() && job.requests().cancelRequested();
+        if (interrupted && job.requests().interruptRequested()) {
             return interrupted(job, result, context);
         }
         return switch (result.kind()) {
@@ -73,7 +75,7 @@ public final class CompletionDecider {
         };
     }
 
-    /** A cancel interrupted the run; if it was withdrawn since, the run counts as interrupted by a shutdown. */
+    /** A cancel interrupted the run; if it was withdrawn since, a run that failed counts as interrupted by a shutdown. */
     private JobChange interrupted(StoredJob job, RunResult result, DecisionContext context) {
         if (!job.requests().cancelRequested()) {
             return shutDown(job, result, "it was interrupted by a cancel that was revoked", context);
