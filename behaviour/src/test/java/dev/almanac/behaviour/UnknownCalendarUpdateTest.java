@@ -145,7 +145,7 @@ class UnknownCalendarUpdateTest extends LifecycleFixture {
                         .build());
         MissedFires nine = new MissedFires(START.plusSeconds(3_600), START.plusSeconds(3_600), 1, false);
         assertThat(missed())
-                .as("the change alone tells of it, whoever dies now")
+                .as("in the change")
                 .containsExactly(nine);
         a.scheduler().resume("j");
         pass(1_300_000);

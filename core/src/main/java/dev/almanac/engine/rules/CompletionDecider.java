@@ -416,7 +416,7 @@ public final class CompletionDecider {
         return Transitions.goOn(job, moved, rows, context);
     }
 
-    /** What the last row of a job says of a run now that comes too late; empty if there is none. */
+    /** The words, for the last row of a job, about a run now that comes too late; empty if there is none. */
     private static Optional<String> droppedRunNow(StoredJob job) {
         return Optional.ofNullable(
                         job.requests().cancelRequested() ? null : job.requests().runNow())
