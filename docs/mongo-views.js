@@ -26,7 +26,7 @@ db.createView("almanac_late", "jobSpecification", [
 
 // fires that failed for good and have not expired, the newest first
 db.createView("almanac_failed", "jobExecutionStatus", [
-  {$match: {executionStatus: "FAILED", outcome: {$nin: ["FAILURE_DELIVERED", "FAILURE_UNDELIVERED", "ACKNOWLEDGED"]}}},
+  {$match: {executionStatus: "FAILED", outcome: {$nin: ["FAILURE_DELIVERED", "FAILURE_UNDELIVERED", "ACKNOWLEDGED", "REPLANNED"]}}},
   {$sort: {updatedTime: -1}},
   {$project: {_id: 0, jobSpecificationKey: 1, updatedTime: 1, outcome: 1, fireTime: 1, attempt: 1, node: 1,
     error: {type: "$error.type", message: "$error.message"}, detail: 1, nextFireTime: 1}}

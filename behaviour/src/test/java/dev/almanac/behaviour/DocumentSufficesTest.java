@@ -7,10 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.Execution;
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.JobState;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -28,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -37,18 +43,19 @@ import org.junit.jupiter.api.Test;
 class DocumentSufficesTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
 
-    /** A calendar that opens every day, and fails while it is broken. */
+    /** A calendar that opens every day until it is shut for good, and fails while it is broken. */
     private static final class Breakable implements ExclusionCalendar {
         private volatile boolean broken;
+        private volatile Instant shut = Instant.MAX;
 
         @Override
         public boolean isIncluded(Instant instant, ZoneId zone) {
-            return check(true);
+            return check(instant.isBefore(shut));
         }
 
         @Override
         public Optional<Instant> nextIncluded(Instant instant, ZoneId zone) {
-            return check(Optional.of(instant));
+            return check(Optional.of(instant).filter(shut::isAfter));
         }
 
         private <T> T check(T answer) {
@@ -130,6 +137,92 @@ class DocumentSufficesTest extends LifecycleFixture {
                 .extracting(Call::fire)
                 .containsExactly(START.plusSeconds(600), START.plusSeconds(1_200));
         assertThat(stored("j")).noneMatch(row -> row.outcome() == Outcome.ABANDONED);
+    }
+
+    /** A job whose first run ends after five seconds, while its calendar is broken, and turns out to have been the last. */
+    private Machine endingUnplanned(CompletionStage<Void> end) {
+        Breakable calendar = new Breakable();
+        world.work = call -> {
+            calendar.broken = true;
+            return slow(Duration.ofSeconds(5)).thenCompose(nothing -> end);
+        };
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> with(builder, calendar));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES)
+                        .endAt(START.plusSeconds(1_500))
+                        .calendar("c")
+                        .build());
+        pass(700_000);
+        assertThat(document("j").isUnplanned()).isTrue();
+        a.scheduler().runNow("j");
+        calendar.shut = START.plusSeconds(700);
+        calendar.broken = false;
+        pass(1_400_000);
+        assertFinished("j");
+        assertThat(world.calls).hasSize(1);
+        return a;
+    }
+
+    /** The only run of the job; what shows later that it was the last one is no second end of it. */
+    private void assertRecordedOnce(Machine node, Outcome outcome) {
+        Instant end = START.plusSeconds(605);
+        assertThat(stored("j").stream().filter(row -> row.startedTime() != null || row.attempt() > 0))
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(row.outcome()).isEqualTo(outcome);
+                    assertThat(row.updatedTime()).isEqualTo(end);
+                });
+        assertThat(node.events().stream()
+                        .filter(SchedulerEvent.RunRecorded.class::isInstance)
+                        .map(event -> ((SchedulerEvent.RunRecorded) event).row().outcome()))
+                .containsOnlyOnce(outcome);
+        assertThat(node.scheduler().fires("j", START).orElseThrow().accounts())
+                .singleElement()
+                .satisfies(fire -> {
+                    assertThat(fire.outcome()).isEqualTo(outcome);
+                    assertThat(fire.at()).isEqualTo(end);
+                });
+        assertThat(newest("j").detail()).contains("no further fire follows").contains("the run now that was requested");
+    }
+
+    @Test
+    @DisplayName(
+            "L48 N8 S19: a failure that turns out later to be of the last fire is recorded, counted and listed once")
+    void unplannableLastFailure() {
+        Machine a = endingUnplanned(bad());
+        assertRecordedOnce(a, Outcome.RETRIES_EXHAUSTED);
+        assertThat(a.scheduler()
+                        .findJobById("j", FindScope.INCLUDING_FINISHED)
+                        .orElseThrow()
+                        .jobState())
+                .isEqualTo(JobState.FAILED);
+        for (List<JobExecutionStatus> failed : List.of(
+                a.scheduler().failures(null, null),
+                a.scheduler().openFailures(null, null).rows())) {
+            assertThat(failed).extracting(JobExecutionStatus::updatedTime).containsExactly(START.plusSeconds(605));
+        }
+        assertThat(a.scheduler().countOpenFailures()).isEqualTo(1);
+        assertThat(a.scheduler().explainJob("j").headline())
+                .contains("as FAILED")
+                .contains("no further fire follows");
+        a.scheduler().apply(JobAction.acknowledge(), JobSelection.keys("j"));
+        assertThat(a.scheduler().openFailures(null, null).rows()).isEmpty();
+        assertThat(a.scheduler().failures(null, null)).hasSize(1);
+    }
+
+    @Test
+    @DisplayName(
+            "L48 N8: a good run that turns out later to be the last one is recorded once, and its job has succeeded")
+    void unplannableLastSuccess() {
+        Machine a = endingUnplanned(good());
+        assertRecordedOnce(a, Outcome.SUCCEEDED);
+        assertThat(a.scheduler()
+                        .findJobById("j", FindScope.INCLUDING_FINISHED)
+                        .orElseThrow()
+                        .jobState())
+                .isEqualTo(JobState.SUCCEEDED);
+        assertThat(a.scheduler().failures(null, null)).isEmpty();
+        assertThat(a.scheduler().countOpenFailures()).isZero();
     }
 
     @Test

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.helper.NonRetryableException;
+import dev.almanac.helper.PostponeException;
+import dev.almanac.helper.SkipException;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.JobExecutionStatus;
@@ -26,6 +29,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The edges L16 to L46 of contributing/lifecycle.md: what nodes do with a job while they are well. */
 class LifecycleRunsTest extends LifecycleFixture {
@@ -491,6 +496,61 @@ class LifecycleRunsTest extends LifecycleFixture {
         assertRows("j", "SCHEDULED/NONE", "FAILED/CRASHED");
         assertFinished("j");
         assertThat(world.calls).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(CrashPolicy.class)
+    @DisplayName(
+            "L39 L40 R5: what a helper says when a shutdown interrupts it stands: over for good, skipped, or put off")
+    void answeredShutDown(CrashPolicy policy) {
+        Instant later = START.plusSeconds(3_600);
+        Map<String, RuntimeException> answers = Map.of(
+                "closed", new NonRetryableException("account closed"),
+                "empty", new SkipException("nothing to pay"),
+                "waits", new PostponeException(later, "file not there"),
+                "broken", new IllegalStateException("interrupted"));
+        Machine a = world.node("a");
+        world.work = call -> call.node().equals("a") ? answering(answers.get(call.job())) : good();
+        answers.keySet()
+                .forEach(key -> a.scheduler()
+                        .scheduleJob(job(key).schedulingSpecification("0 10 8 * * ?")
+                                .crashPolicy(policy)
+                                .build()));
+        pass(601_000);
+        a.scheduler().beginDrain(Duration.ofSeconds(1));
+        pass(3_000);
+        assertRows("closed", "SCHEDULED/NONE", "FAILED/NON_RETRYABLE");
+        assertThat(newest("closed").error().message()).isEqualTo("account closed");
+        assertRows("empty", "SCHEDULED/NONE", "SCHEDULED/SKIPPED");
+        assertThat(newest("empty").detail()).isEqualTo("nothing to pay");
+        assertRows("waits", "SCHEDULED/NONE", "SCHEDULED/POSTPONED");
+        assertThat(newest("waits").detail()).isEqualTo("file not there");
+        boolean again = policy != CrashPolicy.FAIL;
+        assertRows("broken", "SCHEDULED/NONE", again ? "SCHEDULED/ABANDONED" : "FAILED/CRASHED");
+        world.node("b");
+        pass(60_000);
+        assertThat(world.calls)
+                .filteredOn(call -> call.node().equals("b"))
+                .extracting(Call::job)
+                .as("of these, only what said nothing runs again at once")
+                .isEqualTo(again ? List.of("broken") : List.of());
+        pass(3_600_000);
+        assertThat(world.callsOf("waits"))
+                .extracting(Call::started)
+                .endsWith(later)
+                .hasSize(2);
+        assertThat(world.callsOf("closed")).hasSize(1);
+        assertThat(world.callsOf("empty")).hasSize(1);
+    }
+
+    /** The stage of a run whose code answers a request to end in this way. */
+    private static CompletableFuture<Void> answering(RuntimeException answer) {
+        return new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterrupt) {
+                return completeExceptionally(answer);
+            }
+        };
     }
 
     @Test

@@ -10,10 +10,14 @@ import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.calendars.Calendars;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Finding;
+import dev.almanac.model.FirstFire;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -23,6 +27,7 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -123,6 +128,41 @@ class UnknownCalendarUpdateTest extends LifecycleFixture {
         assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(3_600));
         assertThat(rows("j")).noneMatch(row -> row.outcome() == Outcome.MISSED);
         assertFinished("j");
+    }
+
+    @Test
+    @DisplayName(
+            "S16, S2, S5: a passed fire that the first one of the new schedule replaces is missed once, in the change")
+    void replacedByNow() {
+        Machine a = service("a");
+        a.scheduler().scheduleJob(HOURLY.build());
+        a.scheduler().pause("j");
+        pass(3_700_000);
+        stranger()
+                .updateJob(HOURLY.build().toBuilder()
+                        .schedulingSpecification("0 0/20 * * * ?")
+                        .firstFire(FirstFire.NOW)
+                        .build());
+        MissedFires nine = new MissedFires(START.plusSeconds(3_600), START.plusSeconds(3_600), 1, false);
+        assertThat(missed())
+                .as("in the change")
+                .containsExactly(nine);
+        a.scheduler().resume("j");
+        pass(1_300_000);
+        assertThat(missed()).containsExactly(nine);
+        assertThat(a.events()).noneMatch(SchedulerEvent.FiresMissed.class::isInstance);
+        assertThat(world.calls)
+                .extracting(Call::fire)
+                .as("at once, and by the new schedule from then on")
+                .containsExactly(START.plusSeconds(3_700), START.plusSeconds(4_800));
+        assertThat(a.scheduler().checkInvariants().findings()).isEmpty();
+    }
+
+    private List<MissedFires> missed() {
+        return rows("j").stream()
+                .map(JobExecutionStatus::missed)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     @Test

@@ -87,12 +87,16 @@ public record JobExecutionStatus(
         return new JobExecutionStatusBuilder();
     }
 
-    /** Whether it records that a fire failed for good, and not what followed: a delivery of its failure command, an acknowledgement. */
+    /**
+     * Whether it records that a fire failed for good, and not what followed: a delivery of its failure command, an
+     * acknowledgement, the planning of what comes next.
+     */
     public boolean isFailedFire() {
         return executionStatus == ExecutionStatus.FAILED
                 && outcome != Outcome.FAILURE_DELIVERED
                 && outcome != Outcome.FAILURE_UNDELIVERED
-                && outcome != Outcome.ACKNOWLEDGED;
+                && outcome != Outcome.ACKNOWLEDGED
+                && outcome != Outcome.REPLANNED;
     }
 
     /** A builder with a copy of this row. */

@@ -26,7 +26,10 @@ public enum Outcome {
     MISSED,
     /** A calendar excluded the fire at run time. */
     EXCLUDED,
-    /** The next fire was planned again, because zone rules or a calendar changed. */
+    /**
+     * The next fire was planned again, because zone rules or a calendar changed; or what follows a run was planned after its
+     * end, or found to be nothing.
+     */
     REPLANNED,
     /** The run exceeded its {@code executionTimeout}, was asked to end, and its code still runs. */
     TIMED_OUT,

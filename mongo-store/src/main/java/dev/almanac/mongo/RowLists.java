@@ -92,12 +92,13 @@ final class RowLists {
     static Bson failures(RowQuery.Span span) {
         List<Bson> parts = new ArrayList<>();
         parts.add(Filters.eq("executionStatus", ExecutionStatus.FAILED.name()));
-        // a delivery of a failure command, or an acknowledgement, belongs to a fire that is listed already
+        // what follows the end of a fire belongs to one that is listed already
         parts.add(Filters.nin(
                 "outcome",
                 Outcome.FAILURE_DELIVERED.name(),
                 Outcome.FAILURE_UNDELIVERED.name(),
-                Outcome.ACKNOWLEDGED.name()));
+                Outcome.ACKNOWLEDGED.name(),
+                Outcome.REPLANNED.name()));
         JobLists.within(parts, "updatedTime", span.from(), span.until());
         return Filters.and(parts);
     }

@@ -148,13 +148,13 @@ class MongoShellPageTest extends StoreFixture {
 
     @Test
     @DisplayName(
-            "S19: deliveries of failure commands and acknowledgements are no failures, neither on the page nor in the view")
+            "S19: deliveries of failure commands, acknowledgements and plannings are no failures, neither on the page nor in the view")
     void noFailures() {
         MongoCollection<Document> rows = client.getDatabase(database).getCollection("jobExecutionStatus");
         Document failed = rows.find(
                         new Document("jobSpecificationKey", "fails-now").append("executionStatus", "FAILED"))
                 .first();
-        for (String outcome : List.of("FAILURE_DELIVERED", "FAILURE_UNDELIVERED", "ACKNOWLEDGED")) {
+        for (String outcome : List.of("FAILURE_DELIVERED", "FAILURE_UNDELIVERED", "ACKNOWLEDGED", "REPLANNED")) {
             rows.insertOne(new Document(failed)
                     .append("_id", outcome)
                     .append("jobSpecificationKey", outcome)

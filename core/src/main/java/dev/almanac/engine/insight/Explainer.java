@@ -159,7 +159,9 @@ final class Explainer {
         String how = canceled
                 ? "was cancelled at " + last.updatedTime() + by(last)
                 : "has finished at " + last.updatedTime() + " as " + last.executionStatus() + "/" + last.outcome()
-                        + error(last.error());
+                        + error(last.error())
+                        // the row of the run itself is among the past reasons
+                        + (last.outcome() == Outcome.REPLANNED ? PastReasons.detail(last) : "");
         Instant removed = job.specification().deleteTime().orElse(null);
         return new Reason(Kind.FINISHED, how + "; it is removed after " + removed, last.updatedTime(), removed, null);
     }

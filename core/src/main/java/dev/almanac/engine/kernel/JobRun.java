@@ -355,8 +355,10 @@ final class JobRun implements HeldJob.Run {
         if (error == null) {
             return Optional.of(result(RunResult.Kind.SUCCEEDED, held.now(), null, null));
         }
-        boolean shutDown = request != null && request.by() == Asked.SHUTDOWN;
-        RunResult.Kind kind = shutDown ? RunResult.Kind.SHUT_DOWN : ThrownResult.kind(error);
+        RunResult.Kind said = ThrownResult.kind(error);
+        // a helper that ends its fire, skips it or puts it off has decided; any other exception is the interrupt's
+        boolean shutDown = request != null && request.by() == Asked.SHUTDOWN && said == RunResult.Kind.FAILED;
+        RunResult.Kind kind = shutDown ? RunResult.Kind.SHUT_DOWN : said;
         Duration after = error instanceof RetryAfterException retry ? retry.delay() : null;
         return Optional.of(
                 ThrownResult.putOff(result(kind, held.now(), shutDown ? null : ErrorSummary.of(error), after), error));

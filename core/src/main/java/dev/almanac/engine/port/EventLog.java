@@ -3,7 +3,6 @@ package dev.almanac.engine.port;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.model.ErrorSummary;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
@@ -106,7 +105,7 @@ public final class EventLog implements SchedulerListener {
             // a run of this node; one of another node is a recovery
             String text = "job '" + key + "' was abandoned in its fire of " + row.fireTime() + ": " + row.detail();
             log(Kind.RECOVERIES, Level.WARN, key, text);
-        } else if (row.executionStatus() == ExecutionStatus.FAILED && row.outcome() != Outcome.FAILURE_DELIVERED) {
+        } else if (row.isFailedFire() || row.outcome() == Outcome.FAILURE_UNDELIVERED) {
             String text = "job '" + key + "' has failed for good in its fire of " + row.fireTime() + " as "
                     + row.outcome() + error(row.error()) + (row.detail() == null ? "" : "; " + row.detail());
             if (log(Kind.FAILURES, Level.ERROR, key, text)) {

@@ -59,7 +59,9 @@ public final class CompletionDecider {
     }
 
     private JobChange decided(StoredJob job, RunResult result, DecisionContext context) {
-        if (result.kind().isAbnormal() && job.requests().interruptRequested()) {
+        boolean interrupted = result.kind() == RunResult.Kind.FAILED
+                || result.kind().isAbnormal() && job.requests().cancelRequested();
+        if (interrupted && job.requests().interruptRequested()) {
             return interrupted(job, result, context);
         }
         return switch (result.kind()) {
@@ -73,7 +75,7 @@ public final class CompletionDecider {
         };
     }
 
-    /** A cancel interrupted the run; if it was withdrawn since, the run counts as interrupted by a shutdown. */
+    /** A cancel interrupted the run; if it was withdrawn since, a run that failed counts as interrupted by a shutdown. */
     private JobChange interrupted(StoredJob job, RunResult result, DecisionContext context) {
         if (!job.requests().cancelRequested()) {
             return shutDown(job, result, "it was interrupted by a cancel that was revoked", context);
@@ -85,25 +87,46 @@ public final class CompletionDecider {
     }
 
     /**
-     * The change that plans what follows a run that has ended, on record (rule N8).
+     * The change that plans what follows a run that has ended, on record (rule N8). No row repeats that end: the row of the
+     * planning stands in its place.
      *
      * @throws UnplannableException if it cannot be planned here either
      */
     JobChange planned(StoredJob job, DecisionContext context) {
-        JobChange change = endedAs(
-                job.with(edit -> edit.verdict(null)), Objects.requireNonNull(job.verdict(), "unplanned"), context);
-        if (!change.after().isLive()) {
-            return new JobChange(job, change.after(), change.rows(), change.by());
-        }
+        JobExecutionStatus known = Objects.requireNonNull(job.verdict(), "unplanned");
+        JobChange change = endedAs(job.with(edit -> edit.verdict(null)), known, context);
         List<JobExecutionStatus> rows = new ArrayList<>(change.rows());
-        JobExecutionStatus end = rows.get(0);
-        JobExecutionStatus row = Rows.after(job, context, "planned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
-                .nextFireTime(end.nextFireTime())
-                .detail("what follows the run could not be planned as it ended")
-                .build();
+        JobExecutionStatus row = planned(job, change.after(), rows.get(0), known, context);
         rows.set(0, row);
         StoredJob after = rows.size() == 1 ? change.after().with(edit -> edit.lastStatus(row)) : change.after();
         return new JobChange(job, after, rows, change.by());
+    }
+
+    /**
+     * The row of the planning.
+     *
+     * @param after what it has come to
+     * @param end the row of the end, as it would be by now
+     * @param known the row of the end that is on record
+     */
+    private static JobExecutionStatus planned(
+            StoredJob job, StoredJob after, JobExecutionStatus end, JobExecutionStatus known, DecisionContext context) {
+        if (end.outcome() != known.outcome()) {
+            // it means more by now, as if no retry is left: that is on record once, too, but the run itself is already
+            return end.toBuilder().startedTime(null).attempt(0).build();
+        }
+        boolean over = !after.isLive();
+        String last = "; no further fire follows"
+                + droppedRunNow(job).map(dropped -> "; " + dropped).orElse("");
+        return Rows.after(
+                        job,
+                        context,
+                        "planned",
+                        over ? end.executionStatus() : ExecutionStatus.SCHEDULED,
+                        Outcome.REPLANNED)
+                .nextFireTime(end.nextFireTime())
+                .detail("what follows the run could not be planned as it ended" + (over ? last : ""))
+                .build();
     }
 
     /** The change that follows a run that has ended so. */
@@ -393,6 +416,13 @@ public final class CompletionDecider {
         return Transitions.goOn(job, moved, rows, context);
     }
 
+    /** The words, for the last row of a job, about a run now that comes too late; empty if there is none. */
+    private static Optional<String> droppedRunNow(StoredJob job) {
+        return Optional.ofNullable(
+                        job.requests().cancelRequested() ? null : job.requests().runNow())
+                .map(asked -> "the run now that was requested at " + asked + " is dropped, since the job has ended");
+    }
+
     private static JobChange finish(
             StoredJob job,
             List<JobExecutionStatus> rows,
@@ -400,15 +430,11 @@ public final class CompletionDecider {
             boolean good,
             DecisionContext context) {
         JobExecutionStatus last = (good ? row.executionStatus(ExecutionStatus.TRIGGERED) : row).build();
-        Instant asked = job.requests().cancelRequested() ? null : job.requests().runNow();
-        rows.add(
-                asked == null
-                        ? last
-                        : last.toBuilder()
-                                .detail((last.detail() == null ? "" : last.detail() + "; ")
-                                        + "the run now that was requested at " + asked
-                                        + " is dropped, since the job has ended")
-                                .build());
+        rows.add(droppedRunNow(job)
+                .map(dropped -> last.toBuilder()
+                        .detail((last.detail() == null ? "" : last.detail() + "; ") + dropped)
+                        .build())
+                .orElse(last));
         JobSpecification specification = job.specification();
         return Transitions.finish(
                 job, rows, good ? context.goodUntil(specification) : context.failedUntil(specification), context);

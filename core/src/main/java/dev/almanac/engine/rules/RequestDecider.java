@@ -292,12 +292,15 @@ public final class RequestDecider {
         PlannedFire first = moved || job.blocked() == null || accepted.firstFire() == null
                 ? accepted.firstFire()
                 : accepted.planner().firstOf(given, job.plan(), context.now()).orElse(null);
+        Overdue passed = moved ? overdue : Overdue.NONE;
+        // a carried fire needs no calendar: the change plans it, so that no later planning has a row of the replaced
+        // one
+        boolean startKnown = first != null || passed.newest() != null;
         StoredJob changed = FollowUps.keepOwed(
                 job,
                 job.with(edit -> edit.specification(given)
                         .requests(requests)
-                        .blocked(isStillBlocked(job, first) ? job.blocked() : null)));
-        Overdue passed = moved ? overdue : Overdue.NONE;
+                        .blocked(!startKnown && isStillBlocked(job, first) ? job.blocked() : null)));
         boolean free = job.lease() == null
                 && job.phase() == Phase.RUN
                 && !job.isUnplanned()
@@ -306,7 +309,7 @@ public final class RequestDecider {
         boolean waits =
                 !job.plan().isBegun() && !job.plan().rerun() && job.requests().scheduleChanged() == null;
         boolean anew = free
-                && first != null
+                && startKnown
                 && (moved ? waits || noted.moves() : job.blocked() != null && isReplaced(job, first));
         if (anew) {
             Instant ended = moved ? null : job.plan().endedNominal();
@@ -369,17 +372,22 @@ public final class RequestDecider {
                 || waits && planned != null && first.fireTime().isBefore(planned);
     }
 
-    /** The job planned by the new schedule, or with the fire that is carried into it. The caller ensures that a pending failure command is delivered first. */
+    /**
+     * The job planned by the new schedule, or with the fire that is carried into it. The caller ensures that a pending failure
+     * command is delivered first.
+     *
+     * @param first of the new schedule; absent = it is not known, and a fire is carried
+     */
     private static StoredJob planned(
             StoredJob job,
-            PlannedFire first,
+            @Nullable PlannedFire first,
             @Nullable Instant ended,
             FirePlanner planner,
             Overdue overdue,
             DecisionContext context) {
         PlannedFire newest = overdue.newest();
         FirePlan plan = newest == null
-                ? planner.planFrom(job.specification(), job.plan(), Optional.of(first), context.now(), ended)
+                ? planner.planFrom(job.specification(), job.plan(), Optional.ofNullable(first), context.now(), ended)
                 : job.plan().carry(newest.fireTime(), newest.nominalFireTime(), context.now());
         Requests requests = job.requests().withScheduleChanged(null);
         Sequences sequences = job.sequences();

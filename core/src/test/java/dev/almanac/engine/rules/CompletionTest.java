@@ -9,6 +9,8 @@ import static dev.almanac.engine.rules.States.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
@@ -73,6 +75,10 @@ class CompletionTest {
                     one-off failing over; interrupt; FAILED         ; CANCELED/INTERRUPTED -> finished
                     hourly            ; interrupt, taken back; FAILED; SCHEDULED/ABANDONED -> to run again 08:00
                     hourly at most once; interrupt, taken back; FAILED; FAILED/CRASHED -> waiting 09:00
+                    hourly            ; interrupt, taken back; FAILED_FOR_GOOD; FAILED/NON_RETRYABLE -> waiting 09:00
+                    hourly at most once; interrupt, taken back; FAILED_FOR_GOOD; FAILED/NON_RETRYABLE -> waiting 09:00
+                    hourly            ; interrupt, taken back; SKIPPED; SCHEDULED/SKIPPED -> waiting 09:00
+                    hourly            ; interrupt, taken back; POSTPONED; SCHEDULED/POSTPONED -> put off 08:30
                     hourly            ; -         ; SHUT_DOWN       ; SCHEDULED/ABANDONED -> to run again 08:00
                     hourly at most once; -        ; SHUT_DOWN       ; FAILED/CRASHED -> waiting 09:00
                     hourly            ; pause     ; SHUT_DOWN       ; SCHEDULED/ABANDONED -> held back
@@ -192,6 +198,24 @@ class CompletionTest {
         assertThat(States.story(moved)).isEqualTo("settle: SCHEDULED/REPLANNED -> waiting 09:00");
         JobChange change = ((Decision.Settle) moved).change();
         assertThat(change.after().plan().previousGoodRun()).isEqualTo(FIRE);
+    }
+
+    @Test
+    @DisplayName(
+            "N8 S19: an attempt that has lost its retry when what follows it is planned is a failed fire with a row")
+    void failedAtPlanning() {
+        JobExecutionStatus attempt =
+                decide(claimed("hourly retries"), RunResult.Kind.FAILED).after().lastStatus();
+        assertThat(attempt.outcome()).isEqualTo(Outcome.ATTEMPT_FAILED);
+        StoredJob without = claimed("hourly").with(edit -> edit.verdict(attempt).lastStatus(attempt));
+        Decision moved = new FireDecider(States.planner()).decide(without, CONTEXT);
+        assertThat(States.story(moved)).isEqualTo("settle: FAILED/RETRIES_EXHAUSTED -> waiting 09:00");
+        JobChange change = ((Decision.Settle) moved).change();
+        assertThat(change.after().plan().failuresInARow()).isEqualTo(1);
+        assertThat(change.rows().get(0).isFailedFire()).isTrue();
+        assertThat(change.rows().get(0).startedTime())
+                .as("the run is on record")
+                .isNull();
     }
 
     @Test

@@ -128,7 +128,11 @@ abstract class StoreListModel extends StoreLists {
     private JobExecutionStatus end(StoredJob job, int number, SplittableRandom random) {
         ExecutionStatus[] statuses = ExecutionStatus.values();
         Outcome[] outcomes = {
-            Outcome.RETRIES_EXHAUSTED, Outcome.CRASHED, Outcome.FAILURE_DELIVERED, Outcome.FAILURE_UNDELIVERED
+            Outcome.RETRIES_EXHAUSTED,
+            Outcome.CRASHED,
+            Outcome.FAILURE_DELIVERED,
+            Outcome.FAILURE_UNDELIVERED,
+            Outcome.REPLANNED
         };
         return rowOf(job, "end-" + number, now.plusMillis(number)).toBuilder()
                 .executionStatus(
