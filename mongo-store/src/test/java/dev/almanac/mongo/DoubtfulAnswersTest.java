@@ -18,6 +18,7 @@ import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import dev.almanac.testkit.contract.Specimens;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,6 +82,23 @@ class DoubtfulAnswersTest extends StoreFixture {
         assertThat(doubtful.rows(RowQuery.ofDocument(job.job().id(), 9)))
                 .extracting(JobExecutionStatus::id)
                 .contains(first.rows().get(0).id(), second.rows().get(0).id());
+    }
+
+    @Test
+    @DisplayName("N2: a row that the server refuses is no refusal of the new job, whose document is stored; the others"
+            + " have their rows")
+    void rowOfNewJobRefused() {
+        client.getDatabase(database)
+                .runCommand(new Document("collMod", rows().getNamespace().getCollectionName())
+                        .append("validator", Document.parse("{jobSpecificationKey: {$ne: 'bad'}}")));
+        assertThat(store.insert(List.of(Specimens.minimal("bad", now), Specimens.minimal("fair", now))))
+                .containsExactly(true, true);
+        assertThat(stored("bad")).isNotNull();
+        assertThat(rows().distinct("jobSpecificationKey", String.class)).containsExactly("fair");
+        assertThatThrownBy(() ->
+                        store.writeRows(List.of(Specimens.minimal("bad", now).row())))
+                .as("where only rows are to be written")
+                .isInstanceOf(WriteRefusedException.class);
     }
 
     private void fails(String command, int times, Document how) {
