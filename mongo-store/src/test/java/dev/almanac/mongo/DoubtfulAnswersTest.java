@@ -7,8 +7,10 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.model.IndexOptions;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandSucceededEvent;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.HeldLease;
@@ -99,6 +101,51 @@ class DoubtfulAnswersTest extends StoreFixture {
                         store.writeRows(List.of(Specimens.minimal("bad", now).row())))
                 .as("where only rows are to be written")
                 .isInstanceOf(WriteRefusedException.class);
+    }
+
+    @Test
+    @DisplayName(
+            "M6, X9: a row that a unique index of others refuses is not there: the refusal names the index, and the row"
+                    + " that is there is no refusal")
+    void rowsUniqueToOthers() {
+        StoredJob job = insert("k");
+        rows().createIndex(new Document("jobSpecificationKey", 1), new IndexOptions().unique(true));
+        JobExecutionStatus first = Specimens.minimal("k", now).row();
+        JobExecutionStatus there = store.rows(RowQuery.ofDocument(job.id(), 9)).get(0);
+        store.writeRows(List.of(there));
+        assertThat(first.id()).isNotEqualTo(there.id());
+        for (int tries = 0; tries < 2; tries++) {
+            assertThatThrownBy(() -> store.writeRows(List.of(there, first)))
+                    .isInstanceOf(WriteRefusedException.class)
+                    .hasMessageContaining("jobSpecificationKey_1");
+        }
+        assertThat(store.missingRows(List.of(first.id(), there.id()))).containsExactly(first.id());
+    }
+
+    @Test
+    @DisplayName(
+            "N6, X9: a job that a unique index of others refuses is refused by its name, when it is stored and when it"
+                    + " is changed; what has the key or the id already is not")
+    void jobsUniqueToOthers() {
+        jobs().createIndex(
+                        new Document("due", 1), new IndexOptions().unique(true).sparse(true));
+        NewJob first = Specimens.minimal("k", now);
+        NewJob second = Specimens.minimal("other", now.minusSeconds(9));
+        assertThat(store.insert(List.of(first, second))).containsExactly(true, true);
+        assertThat(store.insert(List.of(first))).as("its own repetition").containsExactly(true);
+        assertThat(store.insert(List.of(Specimens.minimal("k", now.plusSeconds(5)))))
+                .as("of a key that is taken")
+                .containsExactly(false);
+        assertThatThrownBy(() -> store.insert(List.of(Specimens.minimal("new", now))))
+                .isInstanceOf(WriteRefusedException.class)
+                .hasMessageContaining("due_1");
+        assertThat(stored("new")).isNull();
+        StoredJob held = claim(List.of(second.job()), 5).get(0);
+        JobChange end = ending(held);
+        assertThatThrownBy(() -> store.write(List.of(end)))
+                .isInstanceOf(WriteRefusedException.class)
+                .hasMessageContaining("due_1");
+        assertThat(store.find("other", FindScope.LIVE)).contains(held);
     }
 
     private void fails(String command, int times, Document how) {
