@@ -49,8 +49,8 @@ final class Schema {
         probe(warnings);
         requireKnown();
         ForeignObjects foreign = foreignObjects();
-        if (!foreign.inPlace().isEmpty()) {
-            throw new StoreRefusedException("ALM-020 " + String.join("; ", foreign.inPlace()));
+        if (!foreign.unusable().isEmpty()) {
+            throw new StoreRefusedException("ALM-020 " + String.join("; ", foreign.unusable()));
         }
         String refusal = settings.createIndexes() ? create(settings.commitQuorum()) : "";
         List<String> problems = Indexes.problems(database, settings.collectionPrefix());
