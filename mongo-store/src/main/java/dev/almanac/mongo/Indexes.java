@@ -148,7 +148,7 @@ final class Indexes {
         return new Document("sparse", true).append("expireAfterSeconds", 0);
     }
 
-    /** Whether it has the collection, the name and the keys of one of the store's indexes, whatever its options. */
+    /** Whether the store has an index of that name and key there, perhaps with other options. */
     static boolean isOwn(String collection, Document index) {
         return ALL.stream()
                 .anyMatch(wanted -> wanted.collection().equals(collection)
