@@ -32,6 +32,7 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
@@ -362,6 +363,52 @@ class FollowUpsTest extends LifecycleFixture {
                 .anySatisfy(row -> assertThat(row.detail()).contains("longer than 256"))
                 .allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
         assertThat(document("r").isLive()).isTrue();
+    }
+
+    /** Of a status collection that takes no row of a follow-up, neither with its document nor later. */
+    private Machine withoutRowsOfFollowUps(String name, StoreException reason) {
+        return hooked(name, (method, arguments, call) -> {
+            if (isFollowUp(method, arguments)) {
+                List<NewJob> given = ((List<?>) arguments[0])
+                        .stream().map(NewJob.class::cast).toList();
+                List<Boolean> stored = world.store.insert(
+                        given.stream().map(NewJob::withoutRow).toList());
+                if (given.stream().anyMatch(job -> job.row() != null)) {
+                    throw reason;
+                }
+                return stored;
+            }
+            if (method.equals("writeRows")
+                    && ((List<?>) arguments[0])
+                            .stream()
+                                    .map(row -> ((JobExecutionStatus) row).detail())
+                                    .anyMatch("scheduled as a follow-up of job 'pay'"::equals)) {
+                throw reason;
+            }
+            return call.proceed();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("L85 N2: a row of a follow-up that the server refuses, or does not answer for, is no refusal of the"
+            + " follow-up, and holds up neither the end of the run nor what follows it")
+    void rowsAreNotTaken(boolean refused) {
+        Machine a = withoutRowsOfFollowUps(
+                "a",
+                refused
+                        ? new WriteRefusedException("a validator refuses it", new IllegalStateException("planned"))
+                        : cut());
+        JobSpecification[] next =
+                IntStream.range(0, 8).mapToObj(i -> now("mail " + i)).toArray(JobSpecification[]::new);
+        a.scheduler().scheduleJob(once("pay").onSuccess(next).build());
+        pass(62_000);
+        assertThat(ran()).hasSize(9).doesNotHaveDuplicates();
+        assertFinished("pay");
+        assertThat(document("pay").lastStatus().outcome()).isEqualTo(Outcome.SUCCEEDED);
+        pass(600_000);
+        assertRows("pay", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(ran()).as("once each").hasSize(9);
     }
 
     /** A node that knows the calendar {@code bank}. */

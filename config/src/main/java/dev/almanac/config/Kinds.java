@@ -42,6 +42,10 @@ final class Kinds {
         return duration(range, Duration.ZERO, most);
     }
 
+    static Kind<Duration> within(Duration least, Duration most, String range) {
+        return duration(range, least, most);
+    }
+
     static Kind<Duration> atLeast(Duration least, String range) {
         return duration(range, least, null);
     }

@@ -49,7 +49,7 @@ final class ServiceKeys {
                     ConfigDraft::commitQuorum),
             new Setting<>(
                     "store.operation-timeout",
-                    Kinds.atLeast(Duration.ofMillis(1), "1 ms or more"),
+                    Kinds.within(Duration.ofMillis(1), Duration.ofDays(24), "1 ms to 24 d"),
                     ConfigDraft::operationTimeout));
 
     private ServiceKeys() {}

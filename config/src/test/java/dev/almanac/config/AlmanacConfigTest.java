@@ -393,6 +393,7 @@ class AlmanacConfigTest {
                 "auto-rehydrate = 1",
                 "store.commit-quorum = 2",
                 "store.operation-timeout = 500 us",
+                "store.operation-timeout = 25 d",
                 "store.operation-timeout = P99999999999999D",
                 "drain-timeout = 36526 d",
                 "store = 5",
@@ -427,7 +428,7 @@ class AlmanacConfigTest {
                 "max-priority = 0",
                 "store.partitions = 200",
                 "store.operation-timeout = 1 ms",
-                "store.operation-timeout = 36525 d",
+                "store.operation-timeout = 24 d",
                 "past-acceptance-window = 1.5 h",
             })
     void accepted(String text) {

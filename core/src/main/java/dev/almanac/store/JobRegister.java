@@ -22,7 +22,7 @@ public interface JobRegister {
      *
      * <p>If a live job has the key, its life is stored already, or a job of another key has its id, that item answers false and
      * writes nothing. If the reply is lost, a repetition with the same ids and keys answers true for jobs that were stored, and
-     * adds missing rows.
+     * adds missing rows. A job whose row the server refuses for good is stored, and answers true (rule N2).
      *
      * @return for each item in order whether it is stored
      */

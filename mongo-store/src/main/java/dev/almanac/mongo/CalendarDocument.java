@@ -141,7 +141,7 @@ final class CalendarDocument {
                     new Document(stored).append("_id", id).append("deleteTime", end),
                     UPSERT);
         } catch (MongoWriteException e) {
-            if (!WriteErrors.isDuplicate(e.getCode())) {
+            if (!WriteErrors.isDuplicate(e)) {
                 throw e;
             }
         }

@@ -75,13 +75,23 @@ final class ChangeWrites {
                 .mapToObj(i -> !refused.contains(i) || ours.contains(i))
                 .toList();
         stored.addAll(some);
-        insertOwn(
-                collections,
-                IntStream.range(0, jobs.size())
-                        .filter(some::get)
-                        .mapToObj(i -> jobs.get(i).row())
-                        .filter(Objects::nonNull)
-                        .toList());
+        insertFirst(IntStream.range(0, jobs.size())
+                .filter(some::get)
+                .mapToObj(i -> jobs.get(i).row())
+                .filter(Objects::nonNull)
+                .toList());
+    }
+
+    /** The first rows of jobs that are stored: to refuse such a row is not to refuse its job, whose document shows it (rule N2). */
+    private void insertFirst(List<JobExecutionStatus> rows) {
+        try {
+            insertOwn(collections, rows);
+        } catch (MongoException e) {
+            if (!WriteErrors.isForGood(e)) {
+                throw e;
+            }
+            LOG.warn("rows of new jobs are refused: {}", Redaction.withoutCredentials(e.getMessage()));
+        }
     }
 
     /** Those of the refused documents that an earlier try has stored: a repetition has the id and the key. */

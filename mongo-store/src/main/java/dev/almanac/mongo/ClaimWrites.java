@@ -119,7 +119,7 @@ final class ClaimWrites {
                 claim(sizes.fitting(request.ids()), new Take(request, slot), claimed, blocked);
                 return true;
             } catch (MongoServerException e) {
-                if (!WriteErrors.isDuplicate(e.getCode())) {
+                if (!WriteErrors.isDuplicate(e)) {
                     throw e;
                 }
             }

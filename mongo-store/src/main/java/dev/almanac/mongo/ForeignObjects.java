@@ -5,14 +5,13 @@ import com.mongodb.client.MongoDatabase;
 import dev.almanac.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.Document;
 
 /**
- * Objects that others have added beside the collections of a store: an index that expires documents, a validator, a
- * view in place of a collection or over one. Each in words, with what to do; nothing if this user may not list
- * collections.
+ * Objects that others have added beside the collections of a store, or made in their place: an index that expires
+ * documents or is unique, a validator, a collection with a collation or a bound, a view in place of a collection or over
+ * one. Each in words, with what to do; nothing if this user may not list collections.
  */
 final class ForeignObjects {
     private static final List<String> COLLECTIONS = List.of(
@@ -30,7 +29,7 @@ final class ForeignObjects {
 
     private final MongoDatabase database;
     private final String prefix;
-    private final List<String> inPlace = new ArrayList<>();
+    private final List<String> unusable = new ArrayList<>();
     private final List<String> harmful = new ArrayList<>();
     private final List<String> views = new ArrayList<>();
 
@@ -51,9 +50,9 @@ final class ForeignObjects {
         return found;
     }
 
-    /** Views in place of collections, with which no node can work. */
-    List<String> inPlace() {
-        return inPlace;
+    /** What is in place of collections, and with which no node can work. */
+    List<String> unusable() {
+        return unusable;
     }
 
     /** Objects that can remove documents, or keep the scheduler from writing them. */
@@ -63,13 +62,18 @@ final class ForeignObjects {
 
     /** All objects, including views over the collections, which are harmless but show stored data. */
     List<String> all() {
-        return Stream.of(inPlace, harmful, views).flatMap(List::stream).toList();
+        return Stream.of(unusable, harmful, views).flatMap(List::stream).toList();
     }
 
     /** The words for a view that has the name of a collection. */
     static String inPlaceOf(String name) {
         return name + " is a view, not a collection; what is written to it is refused; remove it: db.getCollection('"
                 + name + "').drop()";
+    }
+
+    private static String copyOf(String name) {
+        return "; while no node runs, copy what it holds: db.getCollection('" + name + "').aggregate([{$out: '" + name
+                + "_copy'}]), db.getCollection('" + name + "_copy').renameCollection('" + name + "', true)";
     }
 
     private void look(Document collection) {
@@ -83,14 +87,22 @@ final class ForeignObjects {
                         "collection " + name + " has a validator, which can refuse what the scheduler writes; remove"
                                 + " it: db.runCommand({collMod: '" + name + "', validator: {}})");
             }
-            expiries(name);
+            if (options.containsKey("collation")) {
+                unusable.add("collection " + name + " has a collation, by which names that differ can be equal"
+                        + copyOf(name));
+            }
+            if (options.containsKey("capped")) {
+                unusable.add(
+                        "collection " + name + " is capped, so that it drops what it has no room for" + copyOf(name));
+            }
+            indexes(name);
         }
     }
 
     private void view(String name, String over) {
         String shown = Printable.value(name);
         if (isOurs(name)) {
-            inPlace.add(inPlaceOf(shown));
+            unusable.add(inPlaceOf(shown));
         } else if (isOurs(over) && VIEWS.stream().noneMatch(view -> name.equals(prefix + view))) {
             views.add("view " + shown + " over " + over
                     + " does not belong to Almanac; its readers see the stored data;"
@@ -102,16 +114,27 @@ final class ForeignObjects {
         return COLLECTIONS.stream().anyMatch(own -> (prefix + own).equals(name));
     }
 
-    private void expiries(String collection) {
+    private void indexes(String collection) {
         for (Document index : database.getCollection(collection).listIndexes()) {
-            Set<String> keys = index.get("key", new Document()).keySet();
-            String name = Printable.value(index.getString("name"));
-            boolean own = name.equals("almanac_expiry") && keys.equals(Set.of("deleteTime"));
-            if (index.containsKey("expireAfterSeconds") && !own) {
-                harmful.add("index " + collection + "." + name + " on " + Printable.value(keys)
-                        + " removes documents and does not belong to Almanac; drop it: db.getCollection('" + collection
-                        + "').dropIndex('" + name + "')");
+            if (Indexes.isOwn(collection.substring(prefix.length()), index)) {
+                continue;
+            }
+            if (index.containsKey("expireAfterSeconds")) {
+                index(collection, index, "removes documents and does not belong to Almanac");
+            }
+            if (index.containsKey("unique")) {
+                index(
+                        collection,
+                        index,
+                        "is unique and does not belong to Almanac, so that it can refuse what the scheduler writes");
             }
         }
+    }
+
+    private void index(String collection, Document index, String harm) {
+        String name = Printable.value(index.getString("name"));
+        harmful.add("index " + collection + "." + name + " on "
+                + Printable.value(index.get("key", new Document()).keySet()) + " " + harm
+                + "; drop it: db.getCollection('" + collection + "').dropIndex('" + name + "')");
     }
 }

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +92,14 @@ final class Indexes {
             new Wanted(StoreCollections.MINUTES, "almanac_expiry", new Document("deleteTime", 1), expiry()),
             new Wanted(StoreCollections.CALENDAR_VERSIONS, "almanac_expiry", new Document("deleteTime", 1), expiry()));
 
+    /** The names of the unique ones, and that of the ids. */
+    static final Set<String> UNIQUE = Stream.concat(
+                    Stream.of("_id_"),
+                    ALL.stream()
+                            .filter(index -> index.options().containsKey("unique"))
+                            .map(Wanted::name))
+            .collect(Collectors.toUnmodifiableSet());
+
     /** The options by which an index may differ despite equal name and key. */
     private static final List<String> OPTIONS =
             List.of("unique", "sparse", "partialFilterExpression", "expireAfterSeconds", "collation", "hidden");
@@ -135,6 +146,16 @@ final class Indexes {
 
     private static Document expiry() {
         return new Document("sparse", true).append("expireAfterSeconds", 0);
+    }
+
+    /** Whether the store has an index of that name and key there, perhaps with other options. */
+    static boolean isOwn(String collection, Document index) {
+        return ALL.stream()
+                .anyMatch(wanted -> wanted.collection().equals(collection)
+                        && wanted.name().equals(index.getString("name"))
+                        && wanted.key()
+                                .keySet()
+                                .equals(index.get("key", new Document()).keySet()));
     }
 
     /** Creates what is missing. One that differs in its expiry is changed in place. */

@@ -49,7 +49,10 @@ final class MongoCalls {
         }
     }
 
-    /** Which items of an unordered insert were refused for a key that is there already; other failures are thrown. */
+    /**
+     * Which items of an unordered insert were refused for a key that is there already; other failures are thrown, and so is
+     * what a unique index of others refuses.
+     */
     static Set<Integer> duplicates(Runnable insert) {
         return duplicates(refused -> false, insert);
     }
@@ -66,7 +69,7 @@ final class MongoCalls {
             insert.run();
         } catch (MongoBulkWriteException e) {
             for (BulkWriteError error : e.getWriteErrors()) {
-                if (!WriteErrors.isDuplicate(error.getCode())) {
+                if (!WriteErrors.isDuplicate(error.getCode(), error.getMessage())) {
                     throw e;
                 }
                 refused.add(error.getIndex());

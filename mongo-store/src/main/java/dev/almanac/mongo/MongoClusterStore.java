@@ -147,7 +147,7 @@ final class MongoClusterStore implements ClusterStore {
                 Document turn = collections.control().findOneAndUpdate(own, Updates.combine(set), UPSERT_AFTER);
                 return turn.get("place") instanceof String reached ? reached : "";
             } catch (MongoCommandException e) {
-                if (WriteErrors.isDuplicate(e.getErrorCode())) {
+                if (WriteErrors.isDuplicate(e)) {
                     return null;
                 }
                 throw e;

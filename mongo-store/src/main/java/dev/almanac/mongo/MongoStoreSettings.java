@@ -1,7 +1,6 @@
 package dev.almanac.mongo;
 
 import com.mongodb.client.MongoClient;
-import dev.almanac.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param commitQuorum how many members must have built an index before it is used, such as {@code majority};
  *     absent = the server's default
  * @param operationTimeout after which a call gives up, finding a server and repetitions by the driver included; from 1
- *     ms to 36 525 days, in whole milliseconds. A shorter one of the client applies instead. Opening the store is not bounded by
+ *     ms to 24 days, in whole milliseconds. A shorter one of the client applies instead. Opening the store is not bounded by
  *     it, since building an index may take long.
  */
 public record MongoStoreSettings(
@@ -31,6 +30,9 @@ public record MongoStoreSettings(
     static final int MOST_PARTITIONS = 200;
     /** Longer than a lease, and short enough that no call hangs on a server that does not answer. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
+    /** The driver counts the milliseconds of a call in 32 bits. */
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(24);
 
     /** @throws IllegalArgumentException if a name or number is out of range */
     public MongoStoreSettings {
@@ -48,9 +50,9 @@ public record MongoStoreSettings(
         if (operationTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("operationTimeout " + operationTimeout + " is less than PT0.001S");
         }
-        if (operationTimeout.compareTo(RetryPolicy.LONGEST) > 0) {
+        if (operationTimeout.compareTo(LONGEST_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "operationTimeout " + operationTimeout + " is more than " + RetryPolicy.LONGEST.toDays() + " days");
+                    "operationTimeout " + operationTimeout + " is more than " + LONGEST_TIMEOUT.toDays() + " days");
         }
     }
 

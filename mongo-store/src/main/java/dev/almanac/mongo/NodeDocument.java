@@ -37,7 +37,7 @@ final class NodeDocument {
             nodes.replaceOne(there, of(node), new ReplaceOptions().upsert(true));
         } catch (MongoWriteException e) {
             // the node has left, and this report is late
-            if (!WriteErrors.isDuplicate(e.getCode())) {
+            if (!WriteErrors.isDuplicate(e)) {
                 throw e;
             }
         }

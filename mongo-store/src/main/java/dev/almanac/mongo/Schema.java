@@ -4,6 +4,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
 import dev.almanac.store.StoreRefusedException;
@@ -46,9 +47,10 @@ final class Schema {
     StoreReport open() {
         List<String> warnings = new ArrayList<>();
         probe(warnings);
+        requireKnown();
         ForeignObjects foreign = foreignObjects();
-        if (!foreign.inPlace().isEmpty()) {
-            throw new StoreRefusedException("ALM-020 " + String.join("; ", foreign.inPlace()));
+        if (!foreign.unusable().isEmpty()) {
+            throw new StoreRefusedException("ALM-020 " + String.join("; ", foreign.unusable()));
         }
         String refusal = settings.createIndexes() ? create(settings.commitQuorum()) : "";
         List<String> problems = Indexes.problems(database, settings.collectionPrefix());
@@ -129,19 +131,42 @@ final class Schema {
         return known == null ? 0 : partitions(known);
     }
 
-    /** With another number than that of its creation, nodes would look for some jobs in vain. */
+    /** Refuses a store of another version, or of an unknown number of partitions; it changes nothing. */
+    private void requireKnown() {
+        // jobs are looked for first: who stores one has found the document, or created it
+        boolean hasJobs =
+                collections.jobs().find().projection(Projections.include("_id")).first() != null;
+        Document known = stored();
+        if (known != null) {
+            partitions(known);
+        } else if (hasJobs) {
+            throw unknownPartitions("has jobs, and does not say how many partitions they are in");
+        }
+    }
+
     private int partitions(Document known) {
+        Long version = Fields.whole(known.get("version"));
+        if (version == null || version != VERSION) {
+            throw new StoreRefusedException("ALM-004 database '" + settings.database() + "' has schema version "
+                    + Printable.value(known.get("version")) + ", this release works with version " + VERSION
+                    + "; use a release that knows it");
+        }
         Long number = Fields.whole(known.get("partitions"));
         if (number == null || number < 1 || number > MongoStoreSettings.MOST_PARTITIONS) {
-            throw new StoreRefusedException("database '" + settings.database() + "' says that it has "
-                    + Printable.value(known.get("partitions")) + " partitions, not a whole number from 1 to "
-                    + MongoStoreSettings.MOST_PARTITIONS
-                    + "; set it to the number that it was created with, 16 unless a setting said another:"
-                    + " db.getCollection('"
-                    + collections.control().getNamespace().getCollectionName()
-                    + "').updateOne({_id: 'schema'}, {$set: {partitions: 16}})");
+            throw unknownPartitions("says that it has " + Printable.value(known.get("partitions"))
+                    + " partitions, not a whole number from 1 to " + MongoStoreSettings.MOST_PARTITIONS);
         }
         return number.intValue();
+    }
+
+    /** With another number than that of its creation, nodes would look for some jobs in vain. */
+    private StoreRefusedException unknownPartitions(String what) {
+        String of = "db.getCollection('" + settings.collectionPrefix();
+        return new StoreRefusedException("database '" + settings.database() + "' " + what
+                + "; set it to the number that it was created with, 16 unless a setting said another: " + of
+                + StoreCollections.CONTROL + "').updateOne({_id: 'schema'}, {$set: {version: " + VERSION
+                + ", partitions: 16}}, {upsert: true}); it is more than the highest p of a job: " + of
+                + StoreCollections.JOBS + "').find({}, {p: 1}).sort({p: -1}).limit(1)");
     }
 
     private @Nullable Document stored() {
@@ -151,15 +176,7 @@ final class Schema {
     private int partitions() {
         // a read-only user may not write, and does not need to, since an existing value does not change
         Document known = stored();
-        boolean whole = known != null && known.containsKey("version") && known.containsKey("partitions");
-        Document fixed = whole ? known : fix();
-        Long version = Fields.whole(fixed.get("version"));
-        if (version == null || version != VERSION) {
-            throw new StoreRefusedException("ALM-004 database '" + settings.database() + "' has schema version "
-                    + Printable.value(fixed.get("version")) + ", this release works with version " + VERSION
-                    + "; use a release that knows it");
-        }
-        return partitions(fixed);
+        return partitions(known == null ? fix() : known);
     }
 
     private Document fix() {

@@ -41,13 +41,16 @@ final class SlotHolders {
         return null;
     }
 
-    /** As {@link dev.almanac.store.StoredJob#keepsSlotAt}: without a due time the lease says when it is over. */
+    /**
+     * As {@link dev.almanac.store.StoredJob#keepsSlotAt}: without a due time the lease says when it is over. One that does
+     * not say it is over.
+     */
     private static boolean isOver(Document holder, ClaimRequest request) {
         if (holder.get("due") instanceof Date due) {
             return !due.after(horizon(request));
         }
-        return !(holder.get("lease") instanceof Document lease)
-                || lease.get("until") instanceof Date until && !until.after(ended(request));
+        Object until = holder.get("lease") instanceof Document lease ? lease.get("until") : null;
+        return !(until instanceof Date end && end.after(ended(request)));
     }
 
     private static Date horizon(ClaimRequest request) {

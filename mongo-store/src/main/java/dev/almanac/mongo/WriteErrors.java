@@ -9,8 +9,11 @@ import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 
 /** Distinguishes refusals because of a document from failures that may pass and missing rights. */
 final class WriteErrors {
@@ -19,15 +22,37 @@ final class WriteErrors {
     /**
      * BadValue, FailedToParse, TypeMismatch, Overflow (nested too deeply), PathNotViable, ConflictingUpdateOperators,
      * DollarPrefixedFieldName, ImmutableField, DocumentValidationFailure, CannotIndexParallelArrays, document too large.
-     * Errors of any other code may pass.
+     * An error of any other code may pass, unless a unique index of others has refused the document.
      */
     private static final Set<Integer> FOR_GOOD = Set.of(2, 9, 14, 15, 28, 40, 52, 66, 121, 171, 10_334, 17_280, 17_419);
 
+    /** In what the server says of a duplicate key, before the values of the key. */
+    private static final Pattern INDEX =
+            Pattern.compile("duplicate key error collection: \\S+ index: (.+?) (?:collation: .*?)?dup key: ");
+
     private WriteErrors() {}
 
-    /** Whether a unique index has refused the document. */
-    static boolean isDuplicate(int code) {
+    /** Whether a unique index of the store has refused the document; what one of others refuses is refused for good. */
+    static boolean isDuplicate(int code, @Nullable String message) {
+        return hasDuplicate(code) && !namesForeignIndex(message);
+    }
+
+    static boolean isDuplicate(MongoServerException e) {
+        return isDuplicate(e.getCode(), e.getMessage());
+    }
+
+    private static boolean hasDuplicate(int code) {
         return ErrorCategory.fromErrorCode(code) == ErrorCategory.DUPLICATE_KEY;
+    }
+
+    /** The driver passes on the index in the text alone. One that the text does not name counts as the store's own. */
+    private static boolean namesForeignIndex(@Nullable String message) {
+        Matcher named = INDEX.matcher(String.valueOf(message));
+        return named.find() && !Indexes.UNIQUE.contains(named.group(1));
+    }
+
+    private static boolean isForGood(int code, @Nullable String message) {
+        return FOR_GOOD.contains(code) || hasDuplicate(code) && namesForeignIndex(message);
     }
 
     /** Inserts the document; false if one of its id, or of its unique fields, is there. */
@@ -35,7 +60,7 @@ final class WriteErrors {
         try {
             return collection.insertOne(document).wasAcknowledged();
         } catch (MongoWriteException e) {
-            if (isDuplicate(e.getCode())) {
+            if (isDuplicate(e)) {
                 return false;
             }
             throw e;
@@ -61,8 +86,8 @@ final class WriteErrors {
     static boolean isForGood(MongoException e) {
         if (e instanceof MongoBulkWriteException bulk) {
             return bulk.getWriteConcernError() == null
-                    && bulk.getWriteErrors().stream().anyMatch(error -> FOR_GOOD.contains(error.getCode()));
+                    && bulk.getWriteErrors().stream().anyMatch(error -> isForGood(error.getCode(), error.getMessage()));
         }
-        return e instanceof MongoServerException && FOR_GOOD.contains(e.getCode());
+        return e instanceof MongoServerException && isForGood(e.getCode(), e.getMessage());
     }
 }

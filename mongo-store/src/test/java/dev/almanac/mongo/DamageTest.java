@@ -299,6 +299,22 @@ class DamageTest extends StoreFixture {
         assertThat(stored("k1")).containsEntry("runningGroup", "g");
     }
 
+    @Test
+    @DisplayName(
+            "P9: neither a due time nor the end of a lease is there, so the lease is over, as for its removal, and its"
+                    + " slot is taken")
+    void slotWithoutAnyDate() {
+        List<StoredJob> jobs = insertMany(2);
+        jobs().updateMany(new Document(), Document.parse("{$set: {exclusiveGroup: 'g'}}"));
+        for (String lease : List.of("{owner: 'o'}", "{until: 'noon'}", "{until: null}", "{until: [1]}")) {
+            edit("k1", Document.parse("{$unset: {lease: '', runningGroup: ''}, $set: {due: {$date: 0}}}"));
+            edit("k0", Document.parse("{$unset: {due: ''}, $set: {runningGroup: 'g', lease: " + lease + "}}"));
+            assertThat(entering(jobs.get(1), 6).jobs()).as(lease).hasSize(1);
+            assertThat(stored("k0")).doesNotContainKeys("lease", "runningGroup");
+            assertThat(stored("k1")).containsEntry("runningGroup", "g");
+        }
+    }
+
     private ClaimResult entering(StoredJob job, long token) {
         Instant until = now.plusSeconds(20);
         ClaimRequest.Entry entry = new ClaimRequest.Entry("g", null, List.of("g"));

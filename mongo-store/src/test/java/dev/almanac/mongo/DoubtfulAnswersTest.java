@@ -7,8 +7,10 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.model.IndexOptions;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandSucceededEvent;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.HeldLease;
@@ -18,6 +20,7 @@ import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import dev.almanac.testkit.contract.Specimens;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,6 +84,68 @@ class DoubtfulAnswersTest extends StoreFixture {
         assertThat(doubtful.rows(RowQuery.ofDocument(job.job().id(), 9)))
                 .extracting(JobExecutionStatus::id)
                 .contains(first.rows().get(0).id(), second.rows().get(0).id());
+    }
+
+    @Test
+    @DisplayName("N2: a row that the server refuses is no refusal of the new job, whose document is stored; the others"
+            + " have their rows")
+    void rowOfNewJobRefused() {
+        client.getDatabase(database)
+                .runCommand(new Document("collMod", rows().getNamespace().getCollectionName())
+                        .append("validator", Document.parse("{jobSpecificationKey: {$ne: 'bad'}}")));
+        assertThat(store.insert(List.of(Specimens.minimal("bad", now), Specimens.minimal("fair", now))))
+                .containsExactly(true, true);
+        assertThat(stored("bad")).isNotNull();
+        assertThat(rows().distinct("jobSpecificationKey", String.class)).containsExactly("fair");
+        assertThatThrownBy(() ->
+                        store.writeRows(List.of(Specimens.minimal("bad", now).row())))
+                .as("where only rows are to be written")
+                .isInstanceOf(WriteRefusedException.class);
+    }
+
+    @Test
+    @DisplayName(
+            "M6, X9: a row that a unique index of others refuses is not there: the refusal names the index, and the row"
+                    + " that is there is no refusal")
+    void rowsUniqueToOthers() {
+        StoredJob job = insert("k");
+        rows().createIndex(new Document("jobSpecificationKey", 1), new IndexOptions().unique(true));
+        JobExecutionStatus first = Specimens.minimal("k", now).row();
+        JobExecutionStatus there = store.rows(RowQuery.ofDocument(job.id(), 9)).get(0);
+        store.writeRows(List.of(there));
+        assertThat(first.id()).isNotEqualTo(there.id());
+        for (int tries = 0; tries < 2; tries++) {
+            assertThatThrownBy(() -> store.writeRows(List.of(there, first)))
+                    .isInstanceOf(WriteRefusedException.class)
+                    .hasMessageContaining("jobSpecificationKey_1");
+        }
+        assertThat(store.missingRows(List.of(first.id(), there.id()))).containsExactly(first.id());
+    }
+
+    @Test
+    @DisplayName(
+            "N6, X9: a job that a unique index of others refuses is refused by its name, when it is stored and when it"
+                    + " is changed; what has the key or the id already is not")
+    void jobsUniqueToOthers() {
+        jobs().createIndex(
+                        new Document("due", 1), new IndexOptions().unique(true).sparse(true));
+        NewJob first = Specimens.minimal("k", now);
+        NewJob second = Specimens.minimal("other", now.minusSeconds(9));
+        assertThat(store.insert(List.of(first, second))).containsExactly(true, true);
+        assertThat(store.insert(List.of(first))).as("its own repetition").containsExactly(true);
+        assertThat(store.insert(List.of(Specimens.minimal("k", now.plusSeconds(5)))))
+                .as("of a key that is taken")
+                .containsExactly(false);
+        assertThatThrownBy(() -> store.insert(List.of(Specimens.minimal("new", now))))
+                .isInstanceOf(WriteRefusedException.class)
+                .hasMessageContaining("due_1");
+        assertThat(stored("new")).isNull();
+        StoredJob held = claim(List.of(second.job()), 5).get(0);
+        JobChange end = ending(held);
+        assertThatThrownBy(() -> store.write(List.of(end)))
+                .isInstanceOf(WriteRefusedException.class)
+                .hasMessageContaining("due_1");
+        assertThat(store.find("other", FindScope.LIVE)).contains(held);
     }
 
     private void fails(String command, int times, Document how) {

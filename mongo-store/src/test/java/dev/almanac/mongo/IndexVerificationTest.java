@@ -3,6 +3,12 @@ package dev.almanac.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.MongoNamespace;
+import com.mongodb.client.model.Collation;
+import com.mongodb.client.model.CollationStrength;
+import com.mongodb.client.model.CreateCollectionOptions;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.RenameCollectionOptions;
 import dev.almanac.model.FindScope;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.StoreException;
@@ -11,6 +17,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -161,6 +168,73 @@ class IndexVerificationTest extends StoreFixture {
         collection(name).drop();
         assertThat(store.open().warnings()).isEmpty();
         assertThat(verifying().open().warnings()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {JOBS, ROWS, "node", "minute", "control", "calendar", "calendarVersion"})
+    @DisplayName(
+            "ALM-020: a collection that compares by a collation, or is capped, is refused by every way to open, with"
+                    + " the commands that make it a plain one and keep what it holds")
+    void notPlain(String name) {
+        Collation ignoringCase = Collation.builder()
+                .locale("en")
+                .collationStrength(CollationStrength.SECONDARY)
+                .build();
+        for (CreateCollectionOptions options : List.of(
+                new CreateCollectionOptions().collation(ignoringCase),
+                new CreateCollectionOptions().capped(true).sizeInBytes(1 << 20))) {
+            collection(name).drop();
+            client.getDatabase(database).createCollection(name, options);
+            Document kept = new Document("_id", "kept").append("deleteTime", Date.from(now.plusSeconds(9_999)));
+            collection(name).insertOne(kept);
+            String advice = "; while no node runs, copy what it holds:"
+                    + " db.getCollection('" + name + "').aggregate([{$out: '" + name + "_copy'}]),"
+                    + " db.getCollection('" + name + "_copy').renameCollection('" + name + "', true)";
+            for (MongoJobStore opened :
+                    List.of(store, verifying(), MongoJobStore.tolerant(client, settings, complaint -> {}))) {
+                assertThatThrownBy(opened::open)
+                        .isExactlyInstanceOf(StoreRefusedException.class)
+                        .hasMessageStartingWith("ALM-020 collection " + name + " ")
+                        .hasMessageContaining(options.isCapped() ? " is capped" : " has a collation")
+                        .hasMessageEndingWith(advice);
+            }
+            assertThat(store.inspect(10).foreign()).singleElement().asString().endsWith(advice);
+            collection(name)
+                    .aggregate(List.of(new Document("$out", name + "_copy")))
+                    .toCollection();
+            collection(name + "_copy")
+                    .renameCollection(
+                            new MongoNamespace(database, name), new RenameCollectionOptions().dropTarget(true));
+            assertThat(store.inspect(10).foreign()).isEmpty();
+            assertThat(collection(name).find()).containsExactly(kept);
+            collection(name).deleteMany(new Document());
+            assertThat(store.open().warnings()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "ALM-020: a unique index of others is told, since it refuses what is written; one that is not unique is"
+                    + " not")
+    void uniqueIndexOfOthers() {
+        for (String name : List.of(JOBS, ROWS, "control", "calendar")) {
+            collection(name).createIndex(new Document("mine", 1));
+        }
+        assertThat(store.open().warnings()).isEmpty();
+        assertThat(store.inspect(10).foreign()).isEmpty();
+        for (String name : List.of(JOBS, ROWS, "control", "calendar")) {
+            collection(name).dropIndex("mine_1");
+            collection(name)
+                    .createIndex(
+                            new Document("mine", 1),
+                            new IndexOptions().unique(true).sparse(true));
+            String told = "index " + name + ".mine_1 on [mine] is unique and does not belong to Almanac, so that it can"
+                    + " refuse what the scheduler writes; drop it: db.getCollection('" + name
+                    + "').dropIndex('mine_1')";
+            assertThat(verifying().open().warnings()).containsExactly("ALM-020 " + told);
+            assertThat(store.inspect(10).foreign()).containsExactly(told);
+            collection(name).dropIndex("mine_1");
+        }
     }
 
     @Test

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonMaximumSizeExceededException;
+import org.bson.BsonString;
 import org.bson.codecs.configuration.CodecConfigurationException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -53,10 +54,20 @@ class MongoCallsTest {
         return new MongoCommandException(BsonDocument.parse("{ok: 0, code: " + code + ", errmsg: 'planned'}"), HOST);
     }
 
+    /** What the server says of a key that is in a unique index. */
+    private static String taken(String index) {
+        return "E11000 duplicate key error collection: a.jobSpecification index: " + index
+                + " dup key: { k: \"index: x\" }";
+    }
+
     private static MongoBulkWriteException bulk(int code, WriteConcernError concern) {
+        return bulk(code, "planned", concern);
+    }
+
+    private static MongoBulkWriteException bulk(int code, String message, WriteConcernError concern) {
         return new MongoBulkWriteException(
                 BulkWriteResult.unacknowledged(),
-                List.of(new BulkWriteError(code, "planned", new BsonDocument(), 0)),
+                List.of(new BulkWriteError(code, message, new BsonDocument(), 0)),
                 concern,
                 HOST,
                 Set.of());
@@ -77,6 +88,9 @@ class MongoCallsTest {
                 new MongoWriteConcernException(NO_MAJORITY, WriteConcernResult.unacknowledged(), HOST, Set.of()),
                 command(SHUTDOWN),
                 bulk(DUPLICATE, null),
+                bulk(DUPLICATE, taken("_id_"), null),
+                bulk(DUPLICATE, taken("almanac_key_life"), null),
+                bulk(DUPLICATE, taken("mine_1"), NO_MAJORITY),
                 bulk(VALIDATION, NO_MAJORITY),
                 new IllegalStateException("state should be: open"));
     }
@@ -97,6 +111,11 @@ class MongoCallsTest {
                 command(VALIDATION),
                 command(OVERFLOW),
                 bulk(VALIDATION, null),
+                bulk(DUPLICATE, taken("mine_1"), null),
+                bulk(DUPLICATE, taken("my own collation: { locale: \"en\" }"), null),
+                new MongoCommandException(
+                        BsonDocument.parse("{ok: 0, code: 11000}").append("errmsg", new BsonString(taken("mine_1"))),
+                        HOST),
                 new BsonMaximumSizeExceededException("planned: too large"));
     }
 
@@ -151,12 +170,20 @@ class MongoCallsTest {
         assertThat(MongoCalls.duplicates(refused -> false, insert(bulk(DUPLICATE, null))))
                 .containsExactly(0);
         assertThat(MongoCalls.duplicates(refused -> false, () -> {})).isEmpty();
+        for (String own : List.of("_id_", "almanac_active_key", "almanac_key_life", "almanac_running_group")) {
+            assertThat(MongoCalls.duplicates(insert(bulk(DUPLICATE, taken(own), null))))
+                    .as(own)
+                    .containsExactly(0);
+        }
     }
 
     @Test
     @DisplayName("X2: what was written without a majority is an unknown outcome, and so is an error of another kind")
     void notAcknowledged() {
-        for (Runnable insert : List.of(insert(bulk(DUPLICATE, NO_MAJORITY)), insert(bulk(SHUTDOWN, null)))) {
+        for (Runnable insert : List.of(
+                insert(bulk(DUPLICATE, NO_MAJORITY)),
+                insert(bulk(DUPLICATE, taken("mine_1"), null)),
+                insert(bulk(SHUTDOWN, null)))) {
             assertThatThrownBy(() -> MongoCalls.duplicates(refused -> false, insert))
                     .isInstanceOf(MongoBulkWriteException.class);
         }

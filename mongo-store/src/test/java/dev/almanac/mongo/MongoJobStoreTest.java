@@ -112,6 +112,19 @@ class MongoJobStoreTest {
     }
 
     @Test
+    @DisplayName("16.1: calls end within a timeout of 1 ms to 24 days, with which they work; a longer one is refused")
+    void longestTimeout() {
+        Duration longest = Duration.ofDays(24);
+        MongoJobStore patient = MongoJobStore.create(client, settings.withOperationTimeout(longest));
+        patient.open();
+        assertThat(patient.insert(List.of(Specimens.minimal("k", now)))).containsExactly(true);
+        assertThat(patient.list(JobQuery.all()).jobs()).hasSize(1);
+        assertThatThrownBy(() -> settings.withOperationTimeout(longest.plusMillis(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("operationTimeout PT576H0.001S is more than 24 days");
+    }
+
+    @Test
     @DisplayName("6.2: a missing or different index is refused with the command to run, when none are to be created")
     void indexes() {
         store.open();

@@ -3,6 +3,9 @@ package dev.almanac.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
 import dev.almanac.model.Actor;
 import dev.almanac.model.GroupLimits;
@@ -23,6 +26,7 @@ import dev.almanac.testkit.contract.Specimens;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
@@ -181,6 +185,65 @@ class SharedDamageTest extends StoreFixture {
                     .hasMessageContaining("ALM-004")
                     .hasMessageContaining("version " + wrong);
         }
+    }
+
+    @Test
+    @DisplayName("16.1: a store of jobs that has lost the number of its partitions is refused by every way to open, and"
+            + " makes none anew; a store without jobs is new")
+    void schemaLost() {
+        collection("control").drop();
+        MongoJobStore many = MongoJobStore.create(client, settings.withPartitions(64));
+        assertThat(many.open().partitions()).isEqualTo(64);
+        for (int i = 0; i < 20; i++) {
+            many.insert(List.of(Specimens.minimal("k" + i, now)));
+        }
+        collection("control").drop();
+        String advice = "set it to the number that it was created with, 16 unless a setting said another:"
+                + " db.getCollection('control').updateOne({_id: 'schema'}, {$set: {version: 1, partitions: 16}},"
+                + " {upsert: true}); it is more than the highest p of a job:"
+                + " db.getCollection('jobSpecification').find({}, {p: 1}).sort({p: -1}).limit(1)";
+        for (MongoJobStore opened : List.of(
+                many,
+                MongoJobStore.create(client, settings),
+                MongoJobStore.create(client, settings.withCreateIndexes(false)),
+                MongoJobStore.tolerant(client, settings, complaint -> {}))) {
+            assertThatThrownBy(opened::open)
+                    .isInstanceOf(StoreRefusedException.class)
+                    .hasMessageContaining("has jobs, and does not say how many partitions")
+                    .hasMessageEndingWith(advice);
+        }
+        assertThat(jobs().find().sort(Sorts.descending("p")).first().getInteger("p"))
+                .isBetween(16, 63);
+        assertThat(collection("control").countDocuments()).isZero();
+        collection("control")
+                .updateOne(
+                        new Document("_id", "schema"),
+                        Document.parse("{$set: {version: 1, partitions: 64}}"),
+                        new UpdateOptions().upsert(true));
+        assertThat(MongoJobStore.create(client, settings).open().partitions()).isEqualTo(64);
+    }
+
+    @Test
+    @DisplayName("ALM-004: a store of another version is refused before anything in it is changed, judged or advised")
+    void otherVersion() {
+        schema(Document.parse("{$set: {version: 2}}"));
+        jobs().dropIndex("almanac_urgent");
+        jobs().dropIndex("almanac_due");
+        jobs().createIndex(new Document("p", 1), new IndexOptions().name("almanac_due"));
+        client.getDatabase(database)
+                .runCommand(new Document("collMod", "jobSpecification")
+                        .append("index", Document.parse("{name: 'almanac_expiry', expireAfterSeconds: 3600}")));
+        List<Document> indexes = jobs().listIndexes().into(new ArrayList<>());
+        for (MongoJobStore opened : List.of(
+                store,
+                MongoJobStore.create(client, settings.withCreateIndexes(false)),
+                MongoJobStore.tolerant(client, settings, complaint -> {}))) {
+            assertThatThrownBy(opened::open)
+                    .isInstanceOf(StoreRefusedException.class)
+                    .hasMessageStartingWith("ALM-004 ")
+                    .hasMessageContaining("has schema version 2");
+        }
+        assertThat(jobs().listIndexes().into(new ArrayList<>())).isEqualTo(indexes);
     }
 
     private void schema(Document update) {

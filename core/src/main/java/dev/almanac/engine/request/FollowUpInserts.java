@@ -105,7 +105,12 @@ public final class FollowUpInserts {
                     parent.key(),
                     node.clock().begin(),
                     node.context().in(trace));
-            return registrar.insert(created) ? Optional.empty() : refused(followUp, "a live job has that key");
+            if (!registrar.insert(created.withoutRow())) {
+                return refused(followUp, "a live job has that key");
+            }
+            // the document shows its row: the end of the run waits for none (rule N2)
+            node.history().add(Optional.ofNullable(created.row()).stream().toList());
+            return Optional.empty();
         } catch (InvalidJobException | WriteRefusedException e) {
             return refused(followUp, e.getMessage());
         }
