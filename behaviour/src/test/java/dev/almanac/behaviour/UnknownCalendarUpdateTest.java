@@ -144,9 +144,7 @@ class UnknownCalendarUpdateTest extends LifecycleFixture {
                         .firstFire(FirstFire.NOW)
                         .build());
         MissedFires nine = new MissedFires(START.plusSeconds(3_600), START.plusSeconds(3_600), 1, false);
-        assertThat(missed())
-                .as("in the change")
-                .containsExactly(nine);
+        assertThat(missed()).as("in the change").containsExactly(nine);
         a.scheduler().resume("j");
         pass(1_300_000);
         assertThat(missed()).containsExactly(nine);
