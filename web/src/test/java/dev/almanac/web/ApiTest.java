@@ -409,6 +409,25 @@ class ApiTest {
     }
 
     @Test
+    @DisplayName(
+            "S16: a console that does not know a calendar of a job leads with what nodes would say, on the page as in the API")
+    void calendarOfOthers() {
+        MountedConsole console = mounted(Viewer.reader("ann"));
+        fixture.client()
+                .getDatabase(fixture.database())
+                .getCollection("jobSpecification")
+                .updateOne(
+                        Filters.eq("jobSpecificationKey", "job-of-ledger"),
+                        Updates.set("calendars", List.of("christmas")));
+        JsonNode answer = read(console, "/api/job/explanation?key=job-of-ledger");
+        assertThat(answer.path("headline").asString()).contains("waits for its next fire");
+        String page = console.get("/job?key=job-of-ledger").body();
+        String lead = page.substring(page.indexOf("What and why"), page.indexOf("names calendars that this node"));
+        assertThat(lead).contains("waits for its next fire");
+        assertThat(page).doesNotContain("class=\"lead bad\"");
+    }
+
+    @Test
     @DisplayName("O7: a key may contain each character; invisible ones are escaped in the answer")
     void anyKey() {
         MountedConsole console = mounted(Viewer.reader("ann"));

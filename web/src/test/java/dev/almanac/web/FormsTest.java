@@ -1073,7 +1073,8 @@ class FormsTest {
     }
 
     @Test
-    @DisplayName("C5, console: a calendar that was removed after its preview is not created again")
+    @DisplayName(
+            "C5, console: a calendar that was removed after its preview is not created again, and the page says so")
     void removedCalendar() {
         Map<String, Object> definition = Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY"));
         scheduler.calendars().put("gone", definition);
@@ -1086,5 +1087,8 @@ class FormsTest {
         visitor.send(save);
         assertThat(scheduler.calendars().list())
                 .noneMatch(calendar -> calendar.name().equals("gone"));
+        assertThat(visitor.body())
+                .as("says so, and keeps what was typed")
+                .contains("it was removed since this edit began; nothing was stored", "MONDAY");
     }
 }

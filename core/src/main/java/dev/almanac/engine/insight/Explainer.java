@@ -105,7 +105,7 @@ final class Explainer {
         blocked(known, Transitions.isHeldByBlock(job) ? reasons : beside);
         known.holds().forEach(hold -> paused(known, hold, known.decides(hold) ? reasons : beside));
         known.holds().forEach(hold -> toBePaused(known, hold, known.decides(hold) ? reasons : beside));
-        nodes(known, reasons);
+        nodes(known, reasons, beside);
         timing(known, reasons);
         boolean planned = job.isPlannedAt(known.now());
         boolean follows = job.phase() == Phase.FOLLOW && !job.requests().cancelRequested();
@@ -312,7 +312,8 @@ final class Explainer {
         return pause.until() == null ? " until it is resumed" : " until " + pause.until();
     }
 
-    private static void nodes(ExplainerInput known, List<Reason> reasons) {
+    /** That this node leaves the job to others decides only where there is no other: it is the answer of one node of several. */
+    private static void nodes(ExplainerInput known, List<Reason> reasons, List<Reason> beside) {
         String type = known.job().command().type();
         boolean leased = known.job().isHeldAt(known.now());
         if (!leased && !known.knowing().isEmpty() && known.taking().isEmpty()) {
@@ -334,7 +335,7 @@ final class Explainer {
             reasons.add(new Reason(Kind.NO_NODE, text + "; together they have " + types, null, null, null, text));
         } else if (!leased && known.refusal() != null) {
             String text = "is left to other nodes: " + known.refusal().why();
-            reasons.add(new Reason(Kind.NOT_HERE, text, null, null, null));
+            (known.supporting().isEmpty() ? reasons : beside).add(new Reason(Kind.NOT_HERE, text, null, null, null));
         }
     }
 

@@ -230,15 +230,29 @@ class ExplainerTest {
     }
 
     @Test
-    @DisplayName("R8: a node that leaves a job to others says why")
+    @DisplayName("R8, O2: a node that leaves a job to others says why, first of all if no other live node can claim it")
     void notHere() {
         ExplainerInput.Refusal refusal = new ExplainerInput.Refusal("n1", "this one is too old");
         List<NodeReport> nodes = List.of(node("n1", "note"), node("n3", "note"));
         ExplainerInput known =
                 new ExplainerInput(due(), List.of(), nodes, List.of(), List.of(), null, refusal, null, null, null, NOW);
-        assertThat(kinds(explain(known))).containsExactly(Kind.NOT_HERE, Kind.DUE);
-        assertThat(explain(known).headline()).contains("is left to other nodes: this one is too old");
-        assertThat(explain(known).reasons().get(1).text()).endsWith("1 of 2 live nodes can claim it");
+        assertThat(kinds(explain(known))).containsExactly(Kind.DUE, Kind.NOT_HERE);
+        assertThat(explain(known).headline()).endsWith("1 of 2 live nodes can claim it.");
+        assertThat(explain(known).reasons().get(1).text()).isEqualTo("is left to other nodes: this one is too old");
+        ExplainerInput alone = new ExplainerInput(
+                due(),
+                List.of(),
+                List.of(node("n1", "note")),
+                List.of(),
+                List.of(),
+                null,
+                refusal,
+                null,
+                null,
+                null,
+                NOW);
+        assertThat(kinds(explain(alone))).containsExactly(Kind.NOT_HERE, Kind.DUE);
+        assertThat(explain(alone).headline()).contains("is left to other nodes: this one is too old");
     }
 
     @Test

@@ -382,7 +382,7 @@ public final class Api {
                         whole,
                         job,
                         () -> storeReader.rows(job, call.viewer().sees().all(), JobPage.MOST_ROWS));
-        return line(Fields.of(Answers.fromOutside(shown)));
+        return line(Fields.of(shown));
     }
 
     private String fires(PageRequest call, ApiParameters parameters) {

@@ -78,11 +78,14 @@ final class CalendarEdits {
         long version = version(call);
         KnownCalendars.Known present = present(name);
         StoredCalendar stored = present == null ? null : present.stored();
+        if (present == null) {
+            return new Edited(typed, version, "it was removed since this edit began; nothing was stored", null, false);
+        }
         if (stored != null && stored.version() != version) {
             return new Edited(typed, stored.version(), changed(stored), null, false);
         }
         try {
-            if (present != null && stored == null) {
+            if (stored == null) {
                 throw new IllegalArgumentException("it is declared in code, and can be changed only there");
             }
             Map<String, Object> definition = CalendarsPage.read(typed);
@@ -93,8 +96,8 @@ final class CalendarEdits {
                 return null;
             }
             KnownCalendars.Moves jobs = source.moves(name, edited);
-            ExclusionCalendar before = present == null ? null : present.calendar();
-            return new Edited(typed, version, null, EditPreview.of(before, edited, jobs, call.clock()), store);
+            return new Edited(
+                    typed, version, null, EditPreview.of(present.calendar(), edited, jobs, call.clock()), store);
         } catch (IllegalArgumentException wrong) {
             return new Edited(typed, version, String.valueOf(wrong.getMessage()), null, false);
         }

@@ -14,18 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class Columns<T> {
     private final Map<String, Comparator<T>> orders = new HashMap<>();
 
-    /** @param value of a row; what has none comes last */
+    /** @param value of a row; what has none comes last, either way */
     <V extends Comparable<? super V>> Columns<T> by(String name, Function<T, @Nullable V> value) {
         orders.put(name, Comparator.comparing(value, Comparator.nullsLast(Comparator.naturalOrder())));
+        orders.put("-" + name, Comparator.comparing(value, Comparator.nullsLast(Comparator.reverseOrder())));
         return this;
     }
 
     /** @param sort a column, after a dash for the other way round; the rows are as they were if it is none of this table */
     List<T> sorted(List<T> rows, @Nullable String sort) {
-        boolean down = sort != null && sort.startsWith("-");
-        Comparator<T> order = sort == null ? null : orders.get(down ? sort.substring(1) : sort);
-        return order == null
-                ? rows
-                : rows.stream().sorted(down ? order.reversed() : order).toList();
+        Comparator<T> order = sort == null ? null : orders.get(sort);
+        return order == null ? rows : rows.stream().sorted(order).toList();
     }
 }

@@ -9,6 +9,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.StoredJob;
+import dev.almanac.web.json.Answers;
 import dev.almanac.web.read.StoreReader;
 import java.util.List;
 import java.util.Objects;
@@ -47,9 +48,9 @@ final class JobVisibility {
         return call.viewer().errors().all() ? report : HiddenErrors.of(report);
     }
 
-    /** Why a job does or does not run, without what is about jobs that the viewer may not see. */
+    /** Why a job does or does not run, as nodes would say it, without what is about jobs that the viewer may not see. */
     static Explanation explained(PageRequest call, StoreReader storeReader, String key) {
-        Explanation whole = storeReader.scheduler().explainJob(key);
+        Explanation whole = Answers.fromOutside(storeReader.scheduler().explainJob(key));
         if (call.viewer().sees().all()) {
             return whole;
         }

@@ -25,6 +25,9 @@ class ColumnsTest {
         assertThat(COLUMNS.sorted(READ, "rows.name")).containsExactly(A1, B2, C, D1);
         assertThat(COLUMNS.sorted(READ, "-rows.name")).containsExactly(D1, C, B2, A1);
         assertThat(COLUMNS.sorted(READ, "rows.size")).containsExactly(D1, A1, B2, C);
+        assertThat(COLUMNS.sorted(READ, "-rows.size"))
+                .as("what has no value comes last, either way")
+                .containsExactly(B2, D1, A1, C);
     }
 
     @Test
