@@ -20,7 +20,7 @@ class UnknownHereTest {
     }
 
     @Test
-    @DisplayName("X6 T6: a job in a zone that this node does not know is left to others, and runs where it is known")
+    @DisplayName("X6 T6: a job in a zone that this node does not know is left to others, health says so, and it runs where it is known")
     void zone() {
         try (MongoInVirtualTime mongo = new MongoInVirtualTime()) {
             World world = new World(0, mongo::store);
@@ -38,6 +38,11 @@ class UnknownHereTest {
                     .as("it is tried each half minute")
                     .hasSizeBetween(2, 4);
             assertThat(a.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);
+            assertThat(a.scheduler().health().reasons())
+                    .as("it stands still for as long as no node can read it")
+                    .singleElement()
+                    .asString()
+                    .startsWith("reading claimed jobs has failed");
             // as if a node with newer rules had it
             set(mongo, "mars", Updates.set("zoneId", "UTC"));
             world.pass(Duration.ofSeconds(35));
