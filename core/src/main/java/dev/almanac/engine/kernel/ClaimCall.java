@@ -139,7 +139,13 @@ final class ClaimCall {
         }
         result.blocked().forEach(job -> node.events().emit(new SchedulerEvent.JobBlocked(job.key(), job.reason())));
         leftToOthers = result.leftToOthers();
-        leftToOthers.forEach(job -> node.events().emit(new SchedulerEvent.ClaimReleased(job.key(), job.reason())));
+        for (DamagedJob job : leftToOthers) {
+            node.events().emit(new SchedulerEvent.ClaimReleased(job.key(), job.reason()));
+            // nothing else shows a job that no live node can read
+            node.events()
+                    .failures()
+                    .add("reading claimed jobs", new IllegalStateException("job '" + job.key() + "': " + job.reason()));
+        }
         return answered(result) >= jobs.size() ? Result.WON : Result.COMPETED;
     }
 }
