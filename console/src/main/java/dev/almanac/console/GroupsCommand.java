@@ -2,7 +2,7 @@ package dev.almanac.console;
 
 import dev.almanac.Groups;
 import dev.almanac.model.GroupLimits;
-import dev.almanac.model.Job;
+import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobState;
 import dev.almanac.model.Rate;
@@ -10,7 +10,6 @@ import dev.almanac.store.StoredGroup;
 import dev.almanac.web.json.Fields;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -47,10 +46,13 @@ final class GroupsCommand {
     int show(@Mixin Session session, @Parameters(paramLabel = "NAME", description = "the group's name") String name) {
         return session.use(scheduler -> {
             StoredGroup group = get(scheduler.groups(), name);
-            List<Job> holders =
-                    scheduler.listJobs(JobQuery.ofRunningGroup(name)).jobs();
             Map<String, JobState> states = new LinkedHashMap<>();
-            holders.forEach(job -> states.put(job.specification().jobSpecificationKey(), job.jobState()));
+            JobQuery query = JobQuery.ofRunningGroup(name);
+            while (query != null) {
+                JobPage page = scheduler.listJobs(query);
+                page.jobs().forEach(job -> states.put(job.specification().jobSpecificationKey(), job.jobState()));
+                query = page.lastKey() == null ? null : query.after(page.lastKey());
+            }
             String held = states.entrySet().stream()
                     .map(holder -> holder.getKey() + " (" + holder.getValue() + ")")
                     .collect(Collectors.joining(", ", states.size() + ": ", ""));

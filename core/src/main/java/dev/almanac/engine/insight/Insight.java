@@ -327,7 +327,7 @@ public final class Insight {
             return null;
         }
         StoredGroup stored = control.group(group);
-        List<StoredJob> others = node.store().list(JobQuery.ofRunningGroup(group)).jobs().stream()
+        List<StoredJob> others = JobPages.jobs(node.store(), JobQuery.ofRunningGroup(group))
                 .filter(holder -> !holder.id().equals(job.id()) && stored.isHeldBy(holder))
                 .toList();
         return new ExplainerInput.GroupState(stored, others);

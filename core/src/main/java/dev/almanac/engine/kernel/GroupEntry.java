@@ -1,5 +1,6 @@
 package dev.almanac.engine.kernel;
 
+import dev.almanac.engine.port.JobPages;
 import dev.almanac.engine.port.Node;
 import dev.almanac.engine.rules.RateDecider;
 import dev.almanac.model.JobQuery;
@@ -125,7 +126,7 @@ final class GroupEntry {
 
     private Set<String> held(String group, DueJob job) {
         Instant horizon = node.clock().now().plus(node.settings().lead());
-        return node.store().list(JobQuery.ofRunningGroup(group)).jobs().stream()
+        return JobPages.jobs(node.store(), JobQuery.ofRunningGroup(group))
                 .filter(holder -> !holder.id().equals(job.id())
                         && holder.keepsSlotAt(horizon, node.settings().margin()))
                 .map(holder -> Objects.requireNonNull(holder.lease()).slot())
