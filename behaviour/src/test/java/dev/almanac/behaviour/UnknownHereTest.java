@@ -20,7 +20,8 @@ class UnknownHereTest {
     }
 
     @Test
-    @DisplayName("X6 T6: a job in a zone that this node does not know is left to others, health says so, and it runs where it is known")
+    @DisplayName(
+            "X6 T6: a job in a zone that this node does not know is left to others, health says so, and it runs where it is known")
     void zone() {
         try (MongoInVirtualTime mongo = new MongoInVirtualTime()) {
             World world = new World(0, mongo::store);

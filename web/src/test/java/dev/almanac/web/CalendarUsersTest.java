@@ -242,6 +242,8 @@ class CalendarUsersTest {
         HttpResponse<String> changed = sent("/calendars", "other", 1, "save", shown, "TUESDAY");
         assertThat(changed.body())
                 .contains("not saved", "What this edit would change", "TUESDAY")
+                .as("the reason is kept as it was typed")
+                .contains("value=\"CR-7\"")
                 .doesNotContain("chip good");
         assertThat(sent("/calendars", "other", 1, "save", "", "TUESDAY").body()).contains("not saved");
         assertThat(clerk.calendars().list()).allMatch(calendar -> calendar.version() == 1);

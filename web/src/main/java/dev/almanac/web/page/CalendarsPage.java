@@ -29,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param year at a glance
  * @param one the selected one; absent if several are selected
  * @param edited what is being changed of it; absent if nothing is
+ * @param reason of that change as far as it was typed
  * @param mayChange whether this viewer may change calendars
  * @param operations makes the id of a form
  * @param saved what an edit did that was just stored; absent if none was
@@ -39,6 +40,7 @@ record CalendarsPage(
         Year year,
         @Nullable One one,
         @Nullable Edited edited,
+        @Nullable String reason,
         boolean mayChange,
         Supplier<String> operations,
         CalendarEdits.@Nullable Saved saved) {
@@ -101,7 +103,8 @@ record CalendarsPage(
                 .forEach(known -> drawn.put(known.name(), known.calendar()));
         Year year = Year.of(year(call), drawn, call.clock().zone());
         One one = names.size() == 1 ? one(source, all, names.get(0), call) : null;
-        return new CalendarsPage(all, chosen, year, one, edited, mayChange, operations, saved);
+        String reason = edited == null ? null : call.parameter("reason");
+        return new CalendarsPage(all, chosen, year, one, edited, reason, mayChange, operations, saved);
     }
 
     private static @Nullable One one(
