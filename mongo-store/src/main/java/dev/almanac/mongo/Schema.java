@@ -133,15 +133,21 @@ final class Schema {
 
     /** Refuses a store of another version, or of an unknown number of partitions; it changes nothing. */
     private void requireKnown() {
-        // jobs are looked for first: who stores one has found the document, or created it
-        boolean hasJobs =
-                collections.jobs().find().projection(Projections.include("_id")).first() != null;
         Document known = stored();
+        if (known == null && hasJobs()) {
+            // who stores a job has found the document, or created it
+            known = stored();
+            if (known == null) {
+                throw unknownPartitions("has jobs, and does not say how many partitions they are in");
+            }
+        }
         if (known != null) {
             partitions(known);
-        } else if (hasJobs) {
-            throw unknownPartitions("has jobs, and does not say how many partitions they are in");
         }
+    }
+
+    private boolean hasJobs() {
+        return collections.jobs().find().projection(Projections.include("_id")).first() != null;
     }
 
     private int partitions(Document known) {
