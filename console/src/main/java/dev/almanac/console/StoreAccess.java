@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -31,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class StoreAccess implements AutoCloseable {
     private static final int UNAUTHORIZED = 13;
     private static final int AUTHENTICATION_FAILED = 18;
-
-    /** NotWritablePrimary, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary. */
-    private static final Set<Integer> NO_PRIMARY = Set.of(10_107, 13_435, 13_436);
 
     private final MongoClient client;
     private final MongoStoreSettings settings;
@@ -187,7 +183,7 @@ final class StoreAccess implements AutoCloseable {
             if (isUnauthorized(cause)) {
                 return notAllowed();
             }
-            if (isWithoutPrimary(cause)) {
+            if (isWithoutPrimary(cause) || isSilence(cause) && talk.isWithoutPrimary()) {
                 return "a MongoDB server answers at " + hosts + ", but within " + seconds()
                         + " no primary of its replica set does; initiate a new set once by rs.initiate(), else wait for"
                         + " the election";
@@ -221,7 +217,7 @@ final class StoreAccess implements AutoCloseable {
     /** As of a set that was never initiated, or elects. A driver that waits for a primary knows the members of the set. */
     private static boolean isWithoutPrimary(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
-        return cause instanceof MongoException refused && NO_PRIMARY.contains(refused.getCode())
+        return ServerTalk.isWithoutPrimary(cause)
                 || cause instanceof MongoTimeoutException
                         && message.contains("type=REPLICA_SET_")
                         && !message.contains("type=REPLICA_SET_PRIMARY");
