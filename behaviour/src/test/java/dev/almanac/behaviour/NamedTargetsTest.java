@@ -32,6 +32,12 @@ import org.junit.jupiter.api.Test;
 
 /** What a user has named is what is changed, also if another one takes its place while the change is on its way. */
 class NamedTargetsTest extends OverStores {
+    private static final List<JobAction> ACTIONS = List.of(
+            JobAction.cancel(),
+            JobAction.pause(Pause.because("audit")),
+            JobAction.runNow(),
+            JobAction.update(edit -> edit.priority(1)));
+
     private Scheduler behind(JobStore way) {
         return world.client(builder -> builder.store(way).calendarReader(MinuteCalendar::read));
     }
@@ -64,14 +70,9 @@ class NamedTargetsTest extends OverStores {
     @DisplayName("40: an action on a job that ends meanwhile leaves the next job of its key alone")
     void nextLifeOfKey() {
         Scheduler other = behind(world.store);
-        Pause pause = Pause.because("audit");
-        for (JobAction action : List.of(
-                JobAction.cancel(),
-                JobAction.pause(pause),
-                JobAction.runNow(),
-                JobAction.update(edit -> edit.priority(1)))) {
+        for (JobAction action : ACTIONS) {
             stored(other);
-            JobSelection named = new JobSelection.Keys(List.of("j"), Map.of("j", new SeenJob(id("j"), null)));
+            JobSelection named = new JobSelection.Keys(List.of("j"), Map.of("j", new SeenJob(id("j"))));
             Scheduler late = behind(before(() -> nextLife(other)));
             assertThat(late.apply(action, named).items())
                     .as(action.toString())
@@ -92,12 +93,7 @@ class NamedTargetsTest extends OverStores {
     @DisplayName("40: an action on a job as it was seen leaves other contents of that job alone")
     void otherVersion() {
         Scheduler other = behind(world.store);
-        Pause pause = Pause.because("audit");
-        for (JobAction action : List.of(
-                JobAction.cancel(),
-                JobAction.pause(pause),
-                JobAction.runNow(),
-                JobAction.update(edit -> edit.priority(1)))) {
+        for (JobAction action : ACTIONS) {
             stored(other);
             long version = other.findJobById("j").orElseThrow().specification().version();
             JobSelection seen = new JobSelection.Keys(List.of("j"), Map.of("j", new SeenJob(id("j"), version)));

@@ -42,6 +42,11 @@ public sealed interface JobSelection {
         public SeenJob {
             Objects.requireNonNull(document, "document");
         }
+
+        /** Of any version. */
+        public SeenJob(String document) {
+            this(document, null);
+        }
     }
 
     /**

@@ -86,7 +86,7 @@ final class Actions {
     private static @Nullable SeenJob meant(JobAction action, StoredJob found) {
         return action instanceof JobAction.Rerun || action instanceof JobAction.Acknowledge
                 ? null
-                : new SeenJob(found.id(), null);
+                : new SeenJob(found.id());
     }
 
     private <T> List<Item> each(List<T> jobs, Function<T, String> key, Function<T, Item> work) {
@@ -195,7 +195,7 @@ final class Actions {
         }
         return action instanceof JobAction.Rerun
                 ? guarded(job.key(), () -> reruns.rerun(job, row, dryRun))
-                : one(action, job.key(), new SeenJob(job.id(), null), dryRun);
+                : one(action, job.key(), new SeenJob(job.id()), dryRun);
     }
 
     /** @param seen the one that is meant; absent = the one that has the key */

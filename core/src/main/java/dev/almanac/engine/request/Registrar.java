@@ -152,7 +152,7 @@ public final class Registrar {
         }
         String key = given.jobSpecificationKey();
         return tried(key, () -> {
-            StoredJob found = live(key, new SeenJob(document, null));
+            StoredJob found = live(key, new SeenJob(document));
             refuseOthers(found, given, IfExists.REPLACE);
             return replace(found, given, version);
         });

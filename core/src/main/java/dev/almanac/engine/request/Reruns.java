@@ -101,7 +101,7 @@ final class Reruns {
         JobChange request = RequestDecider.extraRun(job, text, run, registrar.context());
         if (!dryRun && !isWritten(request)) {
             // the job was changed since it was read, perhaps by the same request
-            return extraRun(registrar.live(job.key(), new SeenJob(job.id(), null)), failed, run, false);
+            return extraRun(registrar.live(job.key(), new SeenJob(job.id())), failed, run, false);
         }
         return new Item(job.key(), Result.DONE, text);
     }

@@ -77,10 +77,10 @@ final class CalendarEdits {
         String typed = call.required("definition");
         long version = version(call);
         KnownCalendars.Known present = present(name);
-        StoredCalendar stored = present == null ? null : present.stored();
         if (present == null) {
             return new Edited(typed, version, "it was removed since this edit began; nothing was stored", null, false);
         }
+        StoredCalendar stored = present.stored();
         if (stored != null && stored.version() != version) {
             return new Edited(typed, stored.version(), changed(stored), null, false);
         }
