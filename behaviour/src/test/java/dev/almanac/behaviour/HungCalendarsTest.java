@@ -186,4 +186,42 @@ class HungCalendarsTest {
                         && row.detail().contains("the calendars [slow] do not return"));
         assertThat(a.scheduler().findJobById("after")).isEmpty();
     }
+
+    @Test
+    @DisplayName(
+            "X1, N8: a calendar that hangs of what follows a follow-up keeps no other follow-up from being stored, and refuses its own")
+    void followUpOfFollowUp() {
+        Machine a = node("a");
+        JobSpecification last = job("last-{claim}")
+                .schedulingSpecification("0 0 0 * * ?")
+                .calendar("slow")
+                .build();
+        JobSpecification first =
+                job("first-{claim}").now().calendar("bank").onSuccess(last).build();
+        Scheduler client = client();
+        client.calendars().put("bank", excluding("59"));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0/10 * * * ?")
+                        .onSuccess(first)
+                        .build());
+        a.scheduler()
+                .scheduleJob(job("plain")
+                        .schedulingSpecification("0 0/10 * * * ?")
+                        .calendar("bank")
+                        .build());
+        hangs = true;
+        world.pass(Duration.ofMinutes(61));
+        assertThat(world.callsOf("j")).hasSize(6);
+        assertThat(world.callsOf("plain"))
+                .as("nobody takes the calendar for one that hangs")
+                .hasSize(6);
+        List<Call> followUps = world.calls.stream()
+                .filter(call -> call.job().startsWith("first-"))
+                .toList();
+        assertThat(followUps).hasSize(6);
+        assertThat(a.scheduler().history(followUps.get(0).job()))
+                .anyMatch(row -> row.outcome() == Outcome.FOLLOW_UP_REFUSED
+                        && row.detail() != null
+                        && row.detail().contains("the calendars [slow] do not return"));
+    }
 }

@@ -7,6 +7,7 @@ import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
@@ -116,5 +117,36 @@ class FollowTest {
         assertThat(change.rows().get(0).fireTime())
                 .isEqualTo(change.rows().get(1).fireTime())
                 .isNotEqualTo(judged.plan().nextFireTime());
+    }
+
+    @Test
+    @DisplayName("16, N8: a fire that fails for good when what follows its run is planned has its follow-ups, once")
+    void failedAtPlanning() {
+        JobExecutionStatus attempt = end(claimed("hourly on failure retries"), RunResult.Kind.FAILED)
+                .after()
+                .lastStatus();
+        assertThat(attempt.outcome()).isEqualTo(Outcome.ATTEMPT_FAILED);
+        StoredJob without = claimed("hourly on failure")
+                .with(edit -> edit.verdict(attempt).lastStatus(attempt));
+        FireDecider fires = new FireDecider(States.planner());
+        StoredJob judged = ((Decision.Prepare) fires.decide(without, CONTEXT)).change().after();
+        assertThat(judged.phase()).isEqualTo(Phase.FOLLOW);
+        assertThat(judged.verdict().outcome()).isEqualTo(Outcome.RETRIES_EXHAUSTED);
+        assertThat(fires.decide(judged, CONTEXT)).isInstanceOf(Decision.Follow.class);
+        assertThat(States.story(DECIDER.followed(judged, List.of(), CONTEXT)))
+                .isEqualTo("FAILED/RETRIES_EXHAUSTED -> waiting 09:00");
+    }
+
+    @Test
+    @DisplayName("16, N8: an end whose follow-ups were stored calls none when what follows it is planned")
+    void plannedLater() {
+        StoredJob judged = end(claimed("hourly on success elsewhere"), RunResult.Kind.SUCCEEDED)
+                .after();
+        StoredJob unplanned = DECIDER.followed(judged, List.of(), CONTEXT).after();
+        assertThat(unplanned.isUnplanned()).isTrue();
+        StoredJob known = claimed("hourly on success").with(edit -> edit.verdict(unplanned.verdict())
+                .lastStatus(unplanned.lastStatus()));
+        assertThat(States.story(new FireDecider(States.planner()).decide(known, CONTEXT)))
+                .isEqualTo("settle: SCHEDULED/REPLANNED -> waiting 09:00");
     }
 }
