@@ -455,6 +455,26 @@ class FollowUpsTest extends LifecycleFixture {
     }
 
     @Test
+    @DisplayName("X6, L92: a follow-up is stored where the calendar of what follows it in turn is not known")
+    void calendarOfTheNextOne() {
+        world.node("old");
+        JobSpecification every = JobSpecification.recurring("every", "0 * * * * ?", ZoneOffset.UTC, new Note("every"));
+        userWithBank()
+                .scheduleJob(once("r")
+                        .onSuccess(every.toBuilder()
+                                .onSuccess(
+                                        now("mail").toBuilder().calendar("bank").build())
+                                .build())
+                        .build());
+        pass(120_000);
+        assertRows("r", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(ran()).containsExactly("r", "every");
+        withBank("new");
+        pass(120_000);
+        assertThat(ran()).startsWith("r", "every", "mail");
+    }
+
+    @Test
     @DisplayName("X6, L92: a follow-up whose calendar no node knows within an hour is refused, and its job goes on")
     void calendarOfNone() {
         world.node("a");

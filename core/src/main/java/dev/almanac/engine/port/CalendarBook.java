@@ -118,12 +118,6 @@ public final class CalendarBook {
         return wasRead && now - readNanos < FRESH.toNanos();
     }
 
-    /** Whether it is stored, and not deleted. */
-    boolean isStored(String name) {
-        Entry entry = stored.get(name);
-        return entry != null && !entry.calendar().deleted();
-    }
-
     /**
      * Takes over what is stored; a definition that has not changed is not read again, unless its reading
      * has failed by what may pass, such as an Error: then it is, after growing pauses. Versions only rise: a slow
@@ -185,14 +179,17 @@ public final class CalendarBook {
         return read;
     }
 
-    /** Those of the names, none of which code declares, that are not stored by now. */
+    /** Those of the names, none of which this service declares, that are deleted by now; others may be declared elsewhere. */
     public List<String> gone(Collection<String> names, ClusterStore store, ServerClock clock) {
         if (names.isEmpty()) {
             return List.of();
         }
         long sent = clock.nanos();
         update(store.calendars(), sent);
-        return names.stream().filter(name -> !isStored(name)).toList();
+        FirePlanner now = planner();
+        return names.stream()
+                .filter(name -> now.whyUnknown(name) == FirePlanner.WhyUnknown.DELETED)
+                .toList();
     }
 
     /** Notes that no calendar was edited up to this moment. */

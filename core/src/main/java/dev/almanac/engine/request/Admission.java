@@ -91,11 +91,34 @@ public final class Admission {
         return job.jobRequestor() == null ? defaults.requestor() : job.jobRequestor();
     }
 
+    /**
+     * A specification that is ready for its check.
+     *
+     * @param job on the calendars that it will have, with its commands encoded
+     * @param problems that were found before the check
+     */
+    record Prepared(
+            JobSpecification job,
+            List<Problem> problems,
+            SpecificationCheck check,
+            Instant now,
+            @Nullable JobSpecification stored) {
+        /** Calls the calendars of the job and of what follows it, and nothing else that may hang. @see SpecificationCheck#accept */
+        SpecificationCheck.Accepted accepted() {
+            return check.accept(job, problems, now, stored);
+        }
+    }
+
     /** @see SpecificationCheck#accept */
     SpecificationCheck.Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
-        JobSpecification job =
-                given.isNow() ? given.toBuilder().singleSchedule(now).build() : given;
-        List<JobSpecification> asked = whole(defaults.onCalendar(job, stored), 0);
+        return prepared(given, now, stored).accepted();
+    }
+
+    /** Reads calendars and encodes commands. */
+    Prepared prepared(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
+        JobSpecification job = defaults.onCalendar(
+                given.isNow() ? given.toBuilder().singleSchedule(now).build() : given, stored);
+        List<JobSpecification> asked = whole(job, 0);
         if (stored != null) {
             // which of its fires have passed depends on the calendars that it has now
             asked.add(stored);
@@ -107,7 +130,7 @@ public final class Admission {
         List<Problem> problems = new ArrayList<>();
         // after the reading, since the planner has the calendars of its moment
         SpecificationCheck check = new SpecificationCheck(node.planner(), node.settings(), defaults);
-        return check.accept(encoded("", job, problems, 0), problems, now, stored);
+        return new Prepared(encoded("", job, problems, 0), problems, check, now, stored);
     }
 
     /**

@@ -91,10 +91,7 @@ public final class FollowUpInserts {
             if (!unknown.isEmpty()) {
                 return missing(followUp, unknown, verdict);
             }
-            // a moment that passed during the run is no problem
-            JobSpecification known = followUp.isRecurring() ? null : followUp;
-            SpecificationCheck.Accepted accepted = node.calendarCalls()
-                    .ask(followUp, () -> check.accept(followUp, node.clock().now(), known));
+            SpecificationCheck.Accepted accepted = accepted(followUp);
             if (accepted.firstFire() == null) {
                 return refused(followUp, "calendars " + followUp.calendars() + " exclude its moment");
             }
@@ -114,6 +111,16 @@ public final class FollowUpInserts {
         } catch (InvalidJobException | WriteRefusedException e) {
             return refused(followUp, e.getMessage());
         }
+    }
+
+    /** What follows it in turn was checked with the first job, and is checked again when it is stored itself. */
+    private SpecificationCheck.Accepted accepted(JobSpecification followUp) {
+        JobSpecification alone =
+                followUp.toBuilder().onSuccess(List.of()).onFailure(List.of()).build();
+        // a moment that passed during the run is no problem
+        JobSpecification known = alone.isRecurring() ? null : alone;
+        Admission.Prepared prepared = check.prepared(alone, node.clock().now(), known);
+        return node.calendarCalls().ask(prepared.job(), prepared::accepted).followedAs(followUp);
     }
 
     /** @throws IllegalStateException as long as another node may have its calendars */

@@ -30,7 +30,7 @@ public final class FollowDecider {
      */
     static JobChange verdictFirst(JobChange change) {
         StoredJob job = change.before();
-        if (job.phase() != Phase.RUN || job.isUnplanned() || change.after().phase() == Phase.FOLLOW) {
+        if (job.phase() != Phase.RUN || change.after().phase() == Phase.FOLLOW) {
             return change;
         }
         List<JobExecutionStatus> rows = change.rows();

@@ -98,6 +98,15 @@ public final class SpecificationCheck {
             return new Accepted(StoredFields.of(specification).once(true).build(), firstFire, planner);
         }
 
+        /** The same, with the follow-ups of a job that was checked before. */
+        public Accepted followedAs(JobSpecification checked) {
+            JobSpecification whole = specification.toBuilder()
+                    .onSuccess(checked.onSuccess())
+                    .onFailure(checked.onFailure())
+                    .build();
+            return new Accepted(whole, firstFire, planner);
+        }
+
         /** Whether it has calendars that it had before and that are not known here (rule S16). */
         boolean isUnplanned() {
             return !planner.unknownCalendars(specification).isEmpty();

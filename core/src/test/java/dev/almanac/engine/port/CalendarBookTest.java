@@ -2,6 +2,7 @@ package dev.almanac.engine.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Instant;
@@ -41,7 +42,8 @@ class CalendarBookTest {
     void deleted() {
         update(bank(2, "newer", true));
         update(bank(1, "older", false));
-        assertThat(book.isStored("bank")).isFalse();
+        assertThat(book.planner().whyUnknown("bank")).isEqualTo(FirePlanner.WhyUnknown.DELETED);
+        assertThat(book.knows("bank")).isFalse();
     }
 
     @Test
@@ -63,7 +65,7 @@ class CalendarBookTest {
         });
         StoredCalendar shop = new StoredCalendar("shop", 1, Map.of(), Instant.EPOCH, "ann", false);
         some.update(List.of(bank(1, "overflow", false), shop), 0);
-        assertThat(some.isStored("bank")).isTrue();
+        assertThat(some.planner().whyUnknown("bank")).isEqualTo(FirePlanner.WhyUnknown.UNREADABLE);
         assertThat(some.knows("bank")).isFalse();
         assertThat(some.knows("shop")).isTrue();
     }

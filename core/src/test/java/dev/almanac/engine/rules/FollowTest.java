@@ -126,10 +126,11 @@ class FollowTest {
                 .after()
                 .lastStatus();
         assertThat(attempt.outcome()).isEqualTo(Outcome.ATTEMPT_FAILED);
-        StoredJob without = claimed("hourly on failure")
-                .with(edit -> edit.verdict(attempt).lastStatus(attempt));
+        StoredJob without =
+                claimed("hourly on failure").with(edit -> edit.verdict(attempt).lastStatus(attempt));
         FireDecider fires = new FireDecider(States.planner());
-        StoredJob judged = ((Decision.Prepare) fires.decide(without, CONTEXT)).change().after();
+        StoredJob judged =
+                ((Decision.Prepare) fires.decide(without, CONTEXT)).change().after();
         assertThat(judged.phase()).isEqualTo(Phase.FOLLOW);
         assertThat(judged.verdict().outcome()).isEqualTo(Outcome.RETRIES_EXHAUSTED);
         assertThat(fires.decide(judged, CONTEXT)).isInstanceOf(Decision.Follow.class);
@@ -144,8 +145,8 @@ class FollowTest {
                 .after();
         StoredJob unplanned = DECIDER.followed(judged, List.of(), CONTEXT).after();
         assertThat(unplanned.isUnplanned()).isTrue();
-        StoredJob known = claimed("hourly on success").with(edit -> edit.verdict(unplanned.verdict())
-                .lastStatus(unplanned.lastStatus()));
+        StoredJob known = claimed("hourly on success")
+                .with(edit -> edit.verdict(unplanned.verdict()).lastStatus(unplanned.lastStatus()));
         assertThat(States.story(new FireDecider(States.planner()).decide(known, CONTEXT)))
                 .isEqualTo("settle: SCHEDULED/REPLANNED -> waiting 09:00");
     }
