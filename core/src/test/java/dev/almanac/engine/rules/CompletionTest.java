@@ -275,4 +275,35 @@ class CompletionTest {
                 .as("the row names the moment that the helper was told")
                 .isEqualTo(NOW.minusSeconds(2));
     }
+
+    @Test
+    @DisplayName("S19, N8: a fire that failed for good is open from its end, is counted once, and stays acknowledged")
+    void openWhileUnplanned() {
+        StoredJob failed =
+                decide(claimed("hourly elsewhere giving up"), RunResult.Kind.FAILED).after();
+        assertThat(failed.isUnplanned()).isTrue();
+        assertThat(failed.plan().failuresInARow()).as("two before").isEqualTo(3);
+        StoredJob planned = plannedHere(failed);
+        assertThat(planned.plan().failuresInARow()).isEqualTo(3);
+        assertThat(planned.requests().pause()).isNotNull();
+        StoredJob acknowledged = failed.with(edit -> edit.plan(failed.plan().failedInARow(0)));
+        assertThat(plannedHere(acknowledged).plan().failuresInARow()).isZero();
+        assertThat(plannedHere(acknowledged).requests().pause()).isNull();
+        StoredJob good = decide(claimed("hourly elsewhere giving up"), RunResult.Kind.SUCCEEDED)
+                .after();
+        assertThat(good.plan().failuresInARow()).isZero();
+        StoredJob retried = decide(claimed("hourly elsewhere retries giving up"), RunResult.Kind.FAILED)
+                .after();
+        assertThat(retried.plan().failuresInARow()).as("it is retried").isEqualTo(2);
+    }
+
+    /** The same job, claimed where its calendars are known. */
+    private static StoredJob plannedHere(StoredJob unplanned) {
+        StoredJob known = claimed("hourly giving up")
+                .with(edit -> edit.plan(unplanned.plan())
+                        .verdict(unplanned.verdict())
+                        .lastStatus(unplanned.lastStatus()));
+        return States.changeOf(new FireDecider(States.planner()).decide(known, CONTEXT))
+                .after();
+    }
 }

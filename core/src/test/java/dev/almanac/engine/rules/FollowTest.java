@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tables of ends that have follow-ups: which ones, and what follows when the follow-ups are stored. */
 class FollowTest {
@@ -149,5 +151,66 @@ class FollowTest {
                 .with(edit -> edit.verdict(unplanned.verdict()).lastStatus(unplanned.lastStatus()));
         assertThat(States.story(new FireDecider(States.planner()).decide(known, CONTEXT)))
                 .isEqualTo("settle: SCHEDULED/REPLANNED -> waiting 09:00");
+    }
+
+    @Test
+    @DisplayName("16, N8: follow-ups that are owed wait for no pause of their job")
+    void paused() {
+        StoredJob judged =
+                end(claimed("hourly on success"), RunResult.Kind.SUCCEEDED).after();
+        StoredJob released =
+                Transitions.releaseClaim(asked(judged, "pause"), CONTEXT).after();
+        assertThat(released.due()).isEqualTo(judged.verdict().updatedTime());
+        StoredJob free = judged.with(edit -> edit.lease(null).due(null));
+        JobChange pause = RequestDecider.pause(free, new Pause("why", "who", null), CONTEXT);
+        assertThat(pause.after().due()).isEqualTo(NOW);
+        StoredJob ended = DECIDER.followed(asked(judged, "pause"), List.of(), CONTEXT).after();
+        assertThat(ended.due()).as("the next fire waits").isNull();
+    }
+
+    @Test
+    @DisplayName("16, N8: a successor stores the follow-ups though it does not know the calendars of the job")
+    void successorWithoutCalendars() {
+        StoredJob judged = end(claimed("hourly on success elsewhere"), RunResult.Kind.SUCCEEDED)
+                .after();
+        FireDecider fires = new FireDecider(States.planner());
+        assertThat(fires.decide(judged, CONTEXT)).isInstanceOf(Decision.Follow.class);
+        assertThat(fires.decide(asked(judged, "cancel"), CONTEXT)).isInstanceOf(Decision.Follow.class);
+    }
+
+    @ParameterizedTest(name = "started here: {0}")
+    @DisplayName("X9, 16: a cancelled job whose completion the server refuses keeps the row of its run")
+    @ValueSource(booleans = {true, false})
+    void refusedCompletion(boolean started) {
+        StoredJob judged = asked(
+                end(claimed("hourly on success"), RunResult.Kind.SUCCEEDED).after(), "cancel");
+        JobChange refused = DECIDER.followed(judged, List.of(), CONTEXT);
+        JobChange blocked = Transitions.blockRefused(judged, refused, started, "too large", CONTEXT);
+        assertThat(States.story(blocked)).isEqualTo("SCHEDULED/SUCCEEDED, CANCELED/CANCELED -> finished");
+    }
+
+    @Test
+    @DisplayName("X9, 16: a release that the server refuses ends no run whose follow-ups are not stored")
+    void refusedRelease() {
+        StoredJob judged =
+                end(claimed("hourly on success"), RunResult.Kind.SUCCEEDED).after();
+        JobChange refused = Transitions.releaseClaim(judged, CONTEXT);
+        JobChange blocked = Transitions.blockRefused(judged, refused, false, "too large", CONTEXT);
+        assertThat(blocked.after().phase()).isEqualTo(Phase.FOLLOW);
+        assertThat(blocked.after().blocked()).isNotNull();
+    }
+
+    @Test
+    @DisplayName("R5, 16: the row of a fire that has no retry policy says so, also if it has follow-ups")
+    void withoutRetries() {
+        StoredJob judged =
+                end(claimed("hourly on failure"), RunResult.Kind.FAILED).after();
+        assertThat(judged.verdict().detail()).isEqualTo("no retry policy");
+        assertThat(DECIDER.followed(judged, List.of(), CONTEXT).rows().get(0).detail())
+                .isEqualTo("no retry policy");
+        StoredJob retried = end(claimed("hourly on failure retries retried"), RunResult.Kind.FAILED)
+                .after();
+        assertThat(DECIDER.followed(retried, List.of(), CONTEXT).rows().get(0).detail())
+                .isNull();
     }
 }

@@ -24,7 +24,7 @@ class HistoryFilterTest {
                     hourly trouble only                ; SUCCEEDED ; - -> waiting 09:00                        ; kept
                     hourly trouble only bounded        ; SUCCEEDED ; - -> finished                             ; kept
                     one-off trouble only               ; SUCCEEDED ; - -> finished                             ; removed
-                    one-off trouble only               ; SKIPPED   ; TRIGGERED/SKIPPED -> finished             ; removed
+                    one-off trouble only               ; SKIPPED   ; TRIGGERED/SKIPPED -> finished             ; kept
                     one-off trouble only               ; FAILED    ; FAILED/RETRIES_EXHAUSTED -> finished      ; kept
                     one-off trouble only changed       ; SUCCEEDED ; - -> finished                             ; kept
                     one-off trouble only of an application; SUCCEEDED ; - -> finished                          ; kept
