@@ -10,6 +10,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.Phase;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
@@ -141,11 +142,15 @@ public final class Dispatcher {
 
     /**
      * Calendars are code of the service, which may hang, and are to be as fresh as claims need them (rule C5); fires of a
-     * backfill run in their order, which is read; fires that have passed are counted, up to a million.
+     * backfill run in their order, which is read; fires that have passed are counted, up to a million. A job that owes
+     * follow-ups needs none of that.
      */
     private boolean mayTakeLong(StoredJob job) {
         Instant fire = job.plan().nextFireTime();
         Instant now = node.clock().now();
+        if (job.phase() == Phase.FOLLOW) {
+            return false;
+        }
         return !job.specification().calendars().isEmpty()
                 || BackfillOrder.concerns(job)
                 || fire != null

@@ -83,6 +83,7 @@ final class JobRun implements HeldJob.Run {
     private final RunParts parts;
     private volatile Called called = Called.NOT_YET;
     private boolean timeoutNoted;
+    private volatile Duration timeout = Duration.ZERO;
     private volatile @Nullable Duration late;
     private volatile @Nullable Thread thread;
     private volatile @Nullable CompletionStage<Void> stage;
@@ -350,7 +351,7 @@ final class JobRun implements HeldJob.Run {
         }
         if (request != null && request.by() == Asked.TIMEOUT) {
             // a retry is planned from here, but cannot start before the lease is released
-            return Optional.of(result(RunResult.Kind.FAILED, request.at(), ThrownResult.timeout(held.job()), null));
+            return Optional.of(result(RunResult.Kind.FAILED, request.at(), ThrownResult.timeout(timeout), null));
         }
         if (error == null) {
             return Optional.of(result(RunResult.Kind.SUCCEEDED, held.now(), null, null));
@@ -421,6 +422,17 @@ final class JobRun implements HeldJob.Run {
         if (unasked) {
             ask();
         }
+    }
+
+    /** @param after how long it was to take, as its job said when it began */
+    void timeOut(Duration after) {
+        timeout = after;
+        ask(Asked.TIMEOUT);
+    }
+
+    /** How long it was to take; zero if it has not exceeded that. */
+    Duration timeout() {
+        return timeout;
     }
 
     /** Sets the alarm that goes off if the run has not ended by then. */

@@ -326,25 +326,21 @@ public final class Starter {
         Optional<Duration> timeout = run.held().job().specification().executionTimeout();
         if (start != null && timeout.isPresent()) {
             Duration passed = Duration.ofNanos(node.clock().nanos() - start.nanos());
-            run.watch(timer.after(timeout.get().minus(passed), () -> timeOut(run)));
+            run.watch(timer.after(timeout.get().minus(passed), () -> timeOut(run, timeout.get())));
         }
     }
 
     /** The run counts as failed from now on; its lease is held until its code has ended (rule X8). */
-    private void timeOut(JobRun run) {
+    private void timeOut(JobRun run, Duration timeout) {
         if (run.held().state() == HeldJob.State.RUNNING) {
-            run.ask(JobRun.Asked.TIMEOUT);
+            run.timeOut(timeout);
             run.watch(timer.after(PROMPT_END, () -> noteTimeout(run)));
         }
     }
 
     private void noteTimeout(JobRun run) {
         if (run.held().state() == HeldJob.State.RUNNING && run.hasTimedOut() && !run.isTimeoutNoted()) {
-            completions.timedOut(
-                    run.held(),
-                    run.startedTime(),
-                    run.manualFire(),
-                    ThrownResult.timeout(run.held().job()));
+            completions.timedOut(run.held(), run.startedTime(), run.manualFire(), ThrownResult.timeout(run.timeout()));
             run.noteTimeout();
         }
     }

@@ -31,6 +31,8 @@ public final class CompletionDecider {
     /** Retries of the delivery of a failure command (rule R6). */
     private static final RetryPolicy FAILURE_RETRIES = RetryPolicy.fixed(3, Duration.ofSeconds(10));
 
+    private static final String NO_RETRIES = "no retry policy";
+
     /** Knows no calendar: what calendars concern is planned by a node that they answer (rule N8). */
     public static final CompletionDecider WITHOUT_CALENDARS =
             new CompletionDecider(new FirePlanner(new FirePlanner.Calendars(Map.of())));
@@ -94,7 +96,8 @@ public final class CompletionDecider {
      */
     JobChange planned(StoredJob job, DecisionContext context) {
         JobExecutionStatus known = Objects.requireNonNull(job.verdict(), "unplanned");
-        JobChange change = endedAs(job.with(edit -> edit.verdict(null)), known, context);
+        JobChange change =
+                endedAs(job.with(edit -> edit.verdict(null).plan(FailurePause.uncounted(job, known))), known, context);
         List<JobExecutionStatus> rows = new ArrayList<>(change.rows());
         JobExecutionStatus row = planned(job, change.after(), rows.get(0), known, context);
         rows.set(0, row);
@@ -151,7 +154,10 @@ public final class CompletionDecider {
                         ? Transitions.exhausted(job, row, context)
                         : expired(job, row.detail(), context);
             case EXCLUDED -> excluded(job, context);
-            default -> failedForGood(job, RunResult.of(row), Outcome.RETRIES_EXHAUSTED, context);
+            default ->
+                row.detail() != null && row.detail().startsWith(NO_RETRIES)
+                        ? endFire(job, List.of(), notRetried(job, RunResult.of(row), context), context)
+                        : failedForGood(job, RunResult.of(row), Outcome.RETRIES_EXHAUSTED, context);
         };
         return Anchors.endedAt(planner, change, row.updatedTime(), context);
     }
@@ -278,7 +284,7 @@ public final class CompletionDecider {
     /** The fire fails with its first attempt: to those who expect retries the row says why there are none (rule R5). */
     private static JobExecutionStatusBuilder notRetried(StoredJob job, RunResult result, DecisionContext context) {
         return Rows.ended(job, result, context, ExecutionStatus.FAILED, Outcome.RETRIES_EXHAUSTED)
-                .detail("no retry policy");
+                .detail(NO_RETRIES);
     }
 
     /** Plans the retry, unless the fire itself was moved meanwhile (rule S2). */

@@ -29,8 +29,19 @@ public final class FailurePause {
     }
 
     private static FirePlan counted(FirePlan plan, Phase phase, JobExecutionStatus row) {
-        boolean failed = row.executionStatus() == ExecutionStatus.FAILED && phase == Phase.RUN;
-        return failed ? plan.failedInARow(plan.failuresInARow() + 1) : plan;
+        return isCounted(phase, row) ? plan.failedInARow(plan.failuresInARow() + 1) : plan;
+    }
+
+    /**
+     * The plan of an unplanned job without the failure of its end, which is decided again. If a user has acknowledged that one
+     * since, none is open after the decision.
+     */
+    static FirePlan uncounted(StoredJob job, JobExecutionStatus end) {
+        return isCounted(job.phase(), end) ? job.plan().failedInARow(job.plan().failuresInARow() - 1) : job.plan();
+    }
+
+    private static boolean isCounted(Phase phase, JobExecutionStatus row) {
+        return row.executionStatus() == ExecutionStatus.FAILED && phase == Phase.RUN;
     }
 
     /**

@@ -85,12 +85,13 @@ public final class FireDecider {
             // no calendar is asked: a cancel is finished wherever the job is claimed (rule N8)
             return new Decision.Settle(Transitions.releaseClaim(job, context));
         }
+        if (job.phase() == Phase.FOLLOW) {
+            // asks no calendar of the job: who does not know them plans nothing, but stores what is owed (rule N8)
+            return followed(job, context);
+        }
         List<String> unknown = planner.unknownCalendars(job.specification());
         if (!unknown.isEmpty()) {
             return new Decision.Release("this node does not know the calendars " + unknown, Decision.LEFT_TO_OTHERS);
-        }
-        if (job.phase() == Phase.FOLLOW) {
-            return followed(job, context);
         }
         if (job.isUnplanned()) {
             return planned(job, context);

@@ -1,6 +1,5 @@
 package dev.almanac.engine.rules;
 
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
@@ -82,7 +81,7 @@ public final class HistoryFilter {
                 && change.by() == By.HOLDER
                 && change.before().lease() != null
                 && !after.isLive()
-                && after.lastStatus().executionStatus() == ExecutionStatus.TRIGGERED
+                && after.lastStatus().outcome() == Outcome.SUCCEEDED
                 && !job.isRecurring()
                 && job.version() == 1
                 && job.applicationTag().isEmpty()

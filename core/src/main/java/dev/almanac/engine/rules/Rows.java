@@ -117,13 +117,14 @@ public final class Rows {
         return now.isAfter(rising) ? now : rising;
     }
 
-    /** The change with another plan, which its newest row shows. */
+    /** The change with another plan, which the row of its end shows; that of a pause which follows it shows no fire. */
     static JobChange planned(JobChange change, JobSpecification specification, FirePlan plan, DecisionContext context) {
         List<JobExecutionStatus> rows = new ArrayList<>(change.rows());
-        JobExecutionStatus last = rows.remove(rows.size() - 1).toBuilder()
-                .nextFireTime(plan.nextFireTime())
-                .build();
-        rows.add(last);
+        int newest = rows.size() - 1;
+        int end = newest > 0 && rows.get(newest).outcome() == Outcome.PAUSED ? newest - 1 : newest;
+        rows.set(
+                end, rows.get(end).toBuilder().nextFireTime(plan.nextFireTime()).build());
+        JobExecutionStatus last = rows.get(newest);
         StoredJob planned = change.after()
                 .with(edit -> edit.specification(specification).plan(plan).lastStatus(last));
         StoredJob after = planned.with(edit -> edit.due(Transitions.dueOf(planned, context.now())));

@@ -5,7 +5,6 @@ import dev.almanac.helper.PostponeException;
 import dev.almanac.helper.SkipException;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.retry.RetryPolicy;
-import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,9 +21,8 @@ public final class ThrownResult {
     private ThrownResult() {}
 
     /** The error in the rows of a run that has exceeded its timeout. */
-    public static ErrorSummary timeout(StoredJob job) {
-        return ErrorSummary.of(new TimeoutException("the run did not end within its executionTimeout of "
-                + job.specification().executionTimeout().orElse(Duration.ZERO)));
+    public static ErrorSummary timeout(Duration timeout) {
+        return ErrorSummary.of(new TimeoutException("the run did not end within its executionTimeout of " + timeout));
     }
 
     /** The exception without the wrappers that stages add to it. */

@@ -124,9 +124,11 @@ public final class Transitions {
         return goOn(job, ended(job, rows), rows, context);
     }
 
+    /** Its failure is open from here on; the planning does not count it once more. */
     private static StoredJob ended(StoredJob job, List<JobExecutionStatus> rows) {
-        return job.with(edit -> edit.phase(job.phase() == Phase.FOLLOW ? Phase.RUN : job.phase())
+        StoredJob ended = job.with(edit -> edit.phase(job.phase() == Phase.FOLLOW ? Phase.RUN : job.phase())
                 .verdict(newest(job, rows)));
+        return ended.with(edit -> edit.plan(FailurePause.last(ended, rows)));
     }
 
     /** The job is blocked until a user repairs it; nothing was run. {@code doneSeq} as for {@link #releaseClaim}. */
@@ -201,6 +203,10 @@ public final class Transitions {
     public static JobChange blockRefused(
             StoredJob job, JobChange refused, boolean started, String reason, DecisionContext context) {
         JobExecutionStatus verdict = refused.after().verdict();
+        if (job.phase() == Phase.FOLLOW && refused.after().phase() != Phase.FOLLOW && job.verdict() != null) {
+            // its follow-ups are stored, whoever has called the helper
+            return blockEnded(job, List.of(small(job.verdict())), reason, context);
+        }
         if (started && job.phase() == Phase.RUN && refused.after().phase() == Phase.FOLLOW && verdict != null) {
             return blockJudged(job, small(verdict), reason, context);
         }
@@ -302,14 +308,14 @@ public final class Transitions {
         return job.blocked() != null && !open;
     }
 
-    /** No pause holds back a job that is to be cancelled. */
+    /** No pause holds back a job that is to be cancelled, nor one whose follow-ups are owed. */
     private static @Nullable Instant unblockedDueOf(StoredJob job, Instant now) {
         Requests requests = job.requests();
         // what follows a verdict is owed at once, whenever the next fire is planned
         Instant start =
                 isAskedFor(job) || job.verdict() != null ? now : job.plan().startTime();
         Pause pause = requests.pause();
-        if (pause == null || start == null || requests.cancelRequested()) {
+        if (pause == null || start == null || requests.cancelRequested() || job.phase() == Phase.FOLLOW) {
             return start;
         }
         Instant from = pause.from();

@@ -279,8 +279,8 @@ class CompletionTest {
     @Test
     @DisplayName("S19, N8: a fire that failed for good is open from its end, is counted once, and stays acknowledged")
     void openWhileUnplanned() {
-        StoredJob failed =
-                decide(claimed("hourly elsewhere giving up"), RunResult.Kind.FAILED).after();
+        StoredJob failed = decide(claimed("hourly elsewhere giving up"), RunResult.Kind.FAILED)
+                .after();
         assertThat(failed.isUnplanned()).isTrue();
         assertThat(failed.plan().failuresInARow()).as("two before").isEqualTo(3);
         StoredJob planned = plannedHere(failed);
@@ -300,9 +300,8 @@ class CompletionTest {
     /** The same job, claimed where its calendars are known. */
     private static StoredJob plannedHere(StoredJob unplanned) {
         StoredJob known = claimed("hourly giving up")
-                .with(edit -> edit.plan(unplanned.plan())
-                        .verdict(unplanned.verdict())
-                        .lastStatus(unplanned.lastStatus()));
+                .with(edit ->
+                        edit.plan(unplanned.plan()).verdict(unplanned.verdict()).lastStatus(unplanned.lastStatus()));
         return States.changeOf(new FireDecider(States.planner()).decide(known, CONTEXT))
                 .after();
     }

@@ -11,9 +11,12 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Retention;
+import dev.almanac.model.StoredFields;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.CronDialect;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -164,7 +167,8 @@ class FollowTest {
         StoredJob free = judged.with(edit -> edit.lease(null).due(null));
         JobChange pause = RequestDecider.pause(free, new Pause("why", "who", null), CONTEXT);
         assertThat(pause.after().due()).isEqualTo(NOW);
-        StoredJob ended = DECIDER.followed(asked(judged, "pause"), List.of(), CONTEXT).after();
+        StoredJob ended =
+                DECIDER.followed(asked(judged, "pause"), List.of(), CONTEXT).after();
         assertThat(ended.due()).as("the next fire waits").isNull();
     }
 
@@ -212,5 +216,29 @@ class FollowTest {
                 .after();
         assertThat(DECIDER.followed(retried, List.of(), CONTEXT).rows().get(0).detail())
                 .isNull();
+    }
+
+    @Test
+    @DisplayName(
+            "16: the next fire of a fixed delay stands in the row of the end, and none in that of the pause behind it")
+    void pausedAfterFailures() {
+        StoredJob claimed = claimed("hourly on failure giving up");
+        StoredJob delayed = claimed.with(edit -> edit.specification(StoredFields.of(claimed.specification().toBuilder()
+                        .schedulingSpecification("PT1H")
+                        .cronDialect(CronDialect.EVERY_AFTER_END))
+                .anchor(NOW.minusSeconds(3_600))
+                .build()));
+        StoredJob judged = end(delayed, RunResult.Kind.FAILED).after();
+        JobChange change = DECIDER.followed(
+                judged,
+                List.of(),
+                new DecisionContext(NOW.plusSeconds(30), "n2", 0, CONTEXT.settings(), Retention.DEFAULT));
+        assertThat(change.rows())
+                .extracting(JobExecutionStatus::outcome)
+                .containsExactly(Outcome.RETRIES_EXHAUSTED, Outcome.PAUSED);
+        assertThat(change.rows())
+                .extracting(JobExecutionStatus::nextFireTime)
+                .containsExactly(judged.verdict().updatedTime().plusSeconds(3_600), null);
+        assertThat(change.after().lastStatus()).isEqualTo(change.rows().get(1));
     }
 }
