@@ -80,6 +80,29 @@ class TimeoutTest extends OverStores {
     }
 
     @Test
+    @DisplayName("X8: both rows of a run that has timed out name the timeout that was in force when it began")
+    void changedTimeout() {
+        Machine a = world.node("a");
+        CompletableFuture<Void> code = World.deaf();
+        world.work = call -> code;
+        a.scheduler()
+                .scheduleJob(bounded("deaf").retryPolicy(RetryPolicy.none()).build());
+        world.pass(Duration.ofSeconds(2));
+        a.scheduler()
+                .updateJob(a.scheduler().findJobById("deaf").orElseThrow().specification().toBuilder()
+                        .executionTimeout(Duration.ofHours(1))
+                        .build());
+        world.pass(Duration.ofSeconds(10));
+        world.later(Duration.ofSeconds(1), () -> code.complete(null));
+        world.pass(Duration.ofSeconds(10));
+        assertThat(a.scheduler().history("deaf"))
+                .filteredOn(row -> row.error() != null)
+                .extracting(row -> row.error().message())
+                .hasSize(2)
+                .allSatisfy(message -> assertThat(message).contains("executionTimeout of PT5S"));
+    }
+
+    @Test
     @DisplayName("X8, O5: until its code has ended, stuckRuns and health name a run that exceeded its timeout")
     void isNamed() {
         Machine a = world.node("a");
