@@ -904,6 +904,13 @@ class FollowUpsTest extends LifecycleFixture {
         assertThat(problems(a, JobSpecification.now("k", new Stranger())))
                 .anyMatch(p -> p.startsWith("onSuccess[0].triggerCommand"));
         assertThat(problems(a, job("k").build())).anyMatch(p -> p.startsWith("onSuccess[0].schedulingSpecification"));
+        assertThat(problems(
+                        a,
+                        job("k").zoneId("Europe/Brusels")
+                                .schedulingSpecification(EACH_MINUTE)
+                                .build()))
+                .as("the zone of its job takes no place of one that is wrong")
+                .anyMatch(p -> p.startsWith("onSuccess[0].zoneId 'Europe/Brusels' is not known"));
         assertThat(problems(a, job("k").schedulingSpecification("0 0 0 30 2 ?").build()))
                 .anyMatch(p -> p.contains("can never fire"));
         assertThat(problems(a, now("x".repeat(256) + "{key}"))).anyMatch(p -> p.contains("longer than 256"));

@@ -84,7 +84,10 @@ final class FollowUpCheck {
     private static JobSpecification inheriting(JobSpecification followUp, JobSpecification job) {
         JobSpecificationBuilder own = followUp.toBuilder().version(0);
         StoredFields.of(own).latestUpdate(null).deleteTime(null);
-        if (followUp.zoneId() == null && job.zoneId() != null) {
+        // setting a zone would remove the problem of one that cannot be read
+        boolean wrongZone =
+                followUp.problems().stream().anyMatch(found -> found.field().equals("zoneId"));
+        if (followUp.zoneId() == null && job.zoneId() != null && !wrongZone) {
             own.zoneId(job.zoneId());
         }
         if (followUp.jobRequestor() == null) {
