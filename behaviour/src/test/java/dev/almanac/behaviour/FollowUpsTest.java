@@ -16,7 +16,9 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.FieldChange;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
@@ -472,6 +474,24 @@ class FollowUpsTest extends LifecycleFixture {
         withBank("new");
         pass(120_000);
         assertThat(ran()).startsWith("r", "every", "mail");
+    }
+
+    @Test
+    @DisplayName("S18, C5: a failed job is run again from where the declared calendar of its follow-up is not known")
+    void rerunOfAnother() {
+        Machine a = withBank("a");
+        world.work =
+                call -> call.job().equals("bad r") && call.attempt() == 1 && world.calls.size() < 2 ? bad() : good();
+        a.scheduler()
+                .scheduleJob(once("bad r")
+                        .onSuccess(now("mail").toBuilder().calendar("bank").build())
+                        .build());
+        pass(60_000);
+        assertThat(ran()).containsExactly("bad r");
+        assertThat(world.idleNode("user").scheduler().apply(JobAction.rerun(), JobSelection.keys("bad r")))
+                .satisfies(result -> assertThat(result.toString()).doesNotContain("deleted"));
+        pass(60_000);
+        assertThat(ran()).containsExactly("bad r", "bad r", "mail");
     }
 
     @Test
