@@ -5,6 +5,7 @@ import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.Phase;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -118,9 +119,13 @@ record ExplainerInput(
         return job.lease() != null && !job.isHeldAt(now);
     }
 
-    /** Whether a pause can keep a node from the job: its own one holds back neither the recovery nor the end of a cancelled job. */
+    /**
+     * Whether a pause can keep a node from the job: its own one holds back neither the recovery, nor follow-ups that are owed,
+     * nor the end of a cancelled job.
+     */
     boolean decides(Hold hold) {
-        return hold.isOfKind() || !isLeaseOver() && !job.requests().cancelRequested();
+        boolean held = !isLeaseOver() && job.phase() != Phase.FOLLOW;
+        return hold.isOfKind() || held && !job.requests().cancelRequested();
     }
 
     /** A node with its label. */
