@@ -211,10 +211,19 @@ final class JobLists {
     /** @param until exclusive */
     static void within(List<Bson> parts, String field, @Nullable Instant from, @Nullable Instant until) {
         if (from != null) {
-            parts.add(Filters.gte(field, Date.from(from)));
+            parts.add(Filters.gte(field, date(from)));
         }
         if (until != null) {
-            parts.add(Filters.lt(field, Date.from(until)));
+            parts.add(Filters.lt(field, date(until)));
+        }
+    }
+
+    /** Beyond the moments that the server can store, the first or the last of those. */
+    private static Date date(Instant moment) {
+        try {
+            return Date.from(moment);
+        } catch (IllegalArgumentException beyond) {
+            return new Date(moment.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE);
         }
     }
 

@@ -451,6 +451,11 @@ abstract class StoreReadings extends StoreListModel {
         assertThat(failures(now.plusSeconds(2), now.plusSeconds(3), 9)).containsExactly(second.id());
         assertThat(failures(now.plusSeconds(4), null, 9)).isEmpty();
         assertThat(failures(null, null, 2)).containsExactly(third.id(), second.id());
+        assertThat(failures(Instant.MIN, Instant.MAX, 9))
+                .as("moments that no store can hold")
+                .containsExactly(third.id(), second.id(), first.id());
+        assertThat(store.rows(RowQuery.ofKey("first", 9).before(Instant.MAX))).isNotEmpty();
+        assertThat(store.rows(RowQuery.ofKey("first", 9).before(Instant.MIN))).isEmpty();
     }
 
     private List<String> failures(@Nullable Instant from, @Nullable Instant until, int limit) {
