@@ -12,6 +12,11 @@ import dev.almanac.model.Finding;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.Phase;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredCalendar;
 import java.time.Duration;
 import java.util.Map;
@@ -22,18 +27,27 @@ import org.junit.jupiter.api.Test;
 class WhyUnknownTest extends LifecycleFixture {
     private static final Map<String, Object> DAMAGED = Map.of("kind", "Lunar");
 
+    /** Whether services store no job. */
+    private boolean cut;
+
     private Machine node(String name) {
         return world.node(name, world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
     }
 
-    /** A node whose code declares the calendar. */
-    private Machine service(String name, String calendar) {
-        return world.node(
-                name,
-                world.store,
-                Duration.ZERO,
-                builder -> builder.calendarReader(MinuteCalendar::read)
-                        .calendar(calendar, MinuteCalendar.read(excluding("59"))));
+    /** A node whose code declares the calendars. */
+    private Machine service(String name, String... calendars) {
+        JobStore view = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (cut && method.equals("insert")) {
+                throw new StoreException("the connection is gone", new IllegalStateException());
+            }
+            return call.proceed();
+        });
+        return world.node(name, view, Duration.ZERO, builder -> {
+            for (String calendar : calendars) {
+                builder.calendar(calendar, MinuteCalendar.read(excluding("59")));
+            }
+            return builder.calendarReader(MinuteCalendar::read);
+        });
     }
 
     private static JobSpecification minutely(String... calendars) {
@@ -104,8 +118,26 @@ class WhyUnknownTest extends LifecycleFixture {
         pass(600_000);
         Finding finding = overdue(b);
         assertThat(finding.text()).contains("no calendar 'bank' is stored", "declares it in code");
-        assertThat(finding.advice()).contains("start that service", "--no-calendar");
+        assertThat(finding.advice())
+                .as("who asks may not be a node of that service, which may be busy")
+                .startsWith("find out why: almanac jobs explain 'j'")
+                .contains("start that service", "almanac calendars put 'bank'")
+                .doesNotContain("--no-calendar");
         assertThat(unknown(b, "j")).contains("no calendar 'bank' is stored", "declares it in code");
+    }
+
+    @Test
+    @DisplayName("O2, O3: of a job whose run has ended, and whose next fire no node here can plan, the calendar is named")
+    void unplanned() {
+        Machine service = service("a", "bank");
+        service.scheduler().scheduleJob(minutely("bank"));
+        service.lanes().close();
+        Scheduler b = node("b").scheduler();
+        b.updateJob(b.findJobById("j").orElseThrow().specification().toBuilder()
+                .schedulingSpecification("30 * * * * ?")
+                .build());
+        assertThat(document("j").isUnplanned()).isTrue();
+        assertThat(unknown(b, "j")).contains("[bank]", "no calendar 'bank' is stored");
     }
 
     @Test
@@ -141,6 +173,7 @@ class WhyUnknownTest extends LifecycleFixture {
         assertThat(finding.advice())
                 .contains("almanac calendars put 'bank'", "an hour after")
                 .doesNotContain("--no-calendar");
+        assertThat(unknown(b, "r")).contains("[bank]", "can store the follow-ups that name it");
         pass(3_600_000);
         assertThat(document("r").isLive()).as("as the advice says").isFalse();
     }
@@ -173,5 +206,28 @@ class WhyUnknownTest extends LifecycleFixture {
                 .extracting(Problem::advice)
                 .asString()
                 .contains("'k'", "'own'", "which a service declares");
+    }
+
+    @Test
+    @DisplayName("O2, O3, N8: of a job that owes follow-ups their calendar is the reason, not its own, and no pause hides that")
+    void ownAndOfFollowUp() {
+        Machine service = service("a", "bank", "own");
+        service.scheduler()
+                .scheduleJob(minutely("own").toBuilder()
+                        .onSuccess(job("mail").now().calendar("bank").build())
+                        .build());
+        Scheduler b = node("b").scheduler();
+        cut = true;
+        pass(70_000);
+        service.lanes().close();
+        pass(600_000);
+        assertThat(document("j").phase()).isEqualTo(Phase.FOLLOW);
+        b.pause(PauseScope.job("j"), new Pause("tests", "ann", null));
+        pass(120_000);
+        Finding finding = overdue(b);
+        assertThat(finding.text()).contains("'bank'", "follow-ups").doesNotContain("'own'");
+        assertThat(finding.advice()).contains("almanac calendars put 'bank'").doesNotContain("--no-calendar");
+        Explanation told = b.explainJob("j");
+        assertThat(told.headline()).contains("[bank]").doesNotContain("own");
     }
 }

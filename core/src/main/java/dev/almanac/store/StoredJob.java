@@ -287,6 +287,11 @@ public record StoredJob(
         return progress != null || started || timedOut ? JobState.RUNNING : JobState.CLAIMED;
     }
 
+    /** Whether no pause of its own holds it back: follow-ups are owed at once, and a cancel is carried out. */
+    public boolean isBeyondPause() {
+        return requests.cancelRequested() || phase == Phase.FOLLOW;
+    }
+
     /** Whether its own pause, or one of its kind, is in force. */
     public boolean isPausedAt(Instant now, Collection<StandingPause> pauses) {
         Pause own = requests.pause();

@@ -109,6 +109,9 @@ final class Explainer {
         timing(known, reasons);
         boolean planned = job.isPlannedAt(known.now());
         boolean follows = job.phase() == Phase.FOLLOW && !job.requests().cancelRequested();
+        if (!job.isHeldAt(known.now())) {
+            plans.calendars(job, known.now(), reasons);
+        }
         List<Instant> fires = planned || follows ? fires(known, reasons) : List.of();
         beside.addAll(PastReasons.of(known));
         return of(job.key(), known.now(), state, planned ? job.plan().startTime() : null, fires, reasons, beside);

@@ -5,7 +5,6 @@ import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.Phase;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -119,13 +118,9 @@ record ExplainerInput(
         return job.lease() != null && !job.isHeldAt(now);
     }
 
-    /**
-     * Whether a pause can keep a node from the job: its own one holds back neither the recovery, nor follow-ups that are owed,
-     * nor the end of a cancelled job.
-     */
+    /** Whether a pause can keep a node from the job: its own one does not hold back the recovery. */
     boolean decides(Hold hold) {
-        boolean held = !isLeaseOver() && job.phase() != Phase.FOLLOW;
-        return hold.isOfKind() || held && !job.requests().cancelRequested();
+        return hold.isOfKind() || !isLeaseOver() && !job.isBeyondPause();
     }
 
     /** A node with its label. */

@@ -1,5 +1,6 @@
 package dev.almanac.engine.insight;
 
+import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.engine.rules.FireHistory;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.StartDeadline;
@@ -61,6 +62,22 @@ final class PlanReasons {
         return StartDeadline.text(job.specification(), settings);
     }
 
+    /** The calendars for want of which this node leaves the job to others. */
+    void calendars(StoredJob job, Instant now, List<Reason> reasons) {
+        List<String> missing = FireDecider.missingCalendars(job, planner, now);
+        if (missing.isEmpty()) {
+            return;
+        }
+        boolean follows = job.phase() == Phase.FOLLOW;
+        String does = follows ? "can store the follow-ups that name it" : "runs it";
+        String text = (follows ? "owes follow-ups with" : "names") + " calendars that this node does not know: " + missing
+                + "; "
+                + missing.stream()
+                        .map(name -> planner.whyUnknown(name).words(name, does))
+                        .collect(Collectors.joining("; "));
+        reasons.add(new Reason(Kind.UNKNOWN_CALENDAR, text, null, null, String.join(",", missing)));
+    }
+
     /**
      * The planned fires from the present one on, without that one if it has ended, and only that one if the job is cancelled.
      * {@code reasons} gets an entry if they cannot be computed.
@@ -78,11 +95,6 @@ final class PlanReasons {
             if (fire != null && !ended) {
                 fires.add(fire);
             }
-            String text = "names calendars that this node does not know: " + unknown + "; "
-                    + unknown.stream()
-                            .map(name -> planner.whyUnknown(name).words(name, "runs it"))
-                            .collect(Collectors.joining("; "));
-            reasons.add(new Reason(Kind.UNKNOWN_CALENDAR, text, null, null, String.join(",", unknown)));
             return fires;
         }
         ScheduleChange change = job.requests().scheduleChanged();

@@ -82,16 +82,16 @@ public final class FireDecider {
 
     private Decision plainly(StoredJob job, DecisionContext context) {
         if (Transitions.isToBeCanceled(job)) {
-            // no calendar is asked: a cancel is finished wherever the job is claimed (rule N8)
             return new Decision.Settle(Transitions.releaseClaim(job, context));
         }
-        if (job.phase() == Phase.FOLLOW) {
-            // asks no calendar of the job: who does not know them plans nothing, but stores what is owed (rule N8)
-            return followed(job, context);
+        List<String> missing = missingCalendars(job, planner, context.now());
+        if (!missing.isEmpty()) {
+            String whose = job.phase() == Phase.FOLLOW ? " of its follow-ups" : "";
+            return new Decision.Release(
+                    "this node does not know the calendars " + missing + whose, Decision.LEFT_TO_OTHERS);
         }
-        List<String> unknown = planner.unknownCalendars(job.specification());
-        if (!unknown.isEmpty()) {
-            return new Decision.Release("this node does not know the calendars " + unknown, Decision.LEFT_TO_OTHERS);
+        if (job.phase() == Phase.FOLLOW) {
+            return new Decision.Follow();
         }
         if (job.isUnplanned()) {
             return planned(job, context);
@@ -99,14 +99,15 @@ public final class FireDecider {
         return recovery.decide(job, context).orElseGet(() -> decideAsked(job, context));
     }
 
-    /** Its follow-ups are stored where their calendars are known. */
-    private Decision followed(StoredJob job, DecisionContext context) {
-        List<String> unknown = FollowUps.awaitedCalendars(job, planner, context.now());
-        return unknown.isEmpty()
-                ? new Decision.Follow()
-                : new Decision.Release(
-                        "this node does not know the calendars " + unknown + " of its follow-ups",
-                        Decision.LEFT_TO_OTHERS);
+    /**
+     * The calendars for want of which a node leaves a claim of the job to others: its own, but while it owes follow-ups
+     * theirs, since nothing else is done then; none if it is to be cancelled (rule N8).
+     */
+    public static List<String> missingCalendars(StoredJob job, FirePlanner planner, Instant now) {
+        if (job.phase() == Phase.FOLLOW) {
+            return FollowUps.awaitedCalendars(job, planner, now);
+        }
+        return Transitions.isToBeCanceled(job) ? List.of() : planner.unknownCalendars(job.specification());
     }
 
     /** What follows a run that has ended, or a change of a user, and could not be planned where that was written. */

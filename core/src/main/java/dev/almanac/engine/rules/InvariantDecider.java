@@ -45,7 +45,7 @@ public final class InvariantDecider {
         Instant due = job.due();
         Lease lease = job.lease();
         Pause own = job.requests().pause();
-        boolean paused = own != null && own.isInForce(now);
+        boolean paused = own != null && own.isInForce(now) && !job.isBeyondPause();
         if (due == null) {
             // the next fire of a planned pause without an end is held before that begins
             return isHeldBack(job, own != null && !own.hasEnded(now))
@@ -106,9 +106,9 @@ public final class InvariantDecider {
     }
 
     private static Finding overdue(StoredJob job, Instant due, FirePlanner planner, Instant now) {
-        List<String> own = planner.unknownCalendars(job.specification());
-        List<String> awaited = job.phase() == Phase.FOLLOW ? FollowUps.awaitedCalendars(job, planner, now) : List.of();
-        String calendar = !own.isEmpty() ? own.get(0) : awaited.isEmpty() ? null : awaited.get(0);
+        boolean follows = job.phase() == Phase.FOLLOW;
+        List<String> missing = FireDecider.missingCalendars(job, planner, now);
+        String calendar = missing.isEmpty() ? null : missing.get(0);
         String group = job.specification().exclusiveGroup().orElse(null);
         return new Finding(
                 Kind.OVERDUE,
@@ -121,26 +121,33 @@ public final class InvariantDecider {
                                         + planner.whyUnknown(calendar)
                                                 .words(
                                                         calendar,
-                                                        own.isEmpty()
+                                                        follows
                                                                 ? "can store the follow-ups that name it"
                                                                 : "can plan the job")),
-                calendar == null
-                        ? "find out why: almanac jobs explain " + Printable.argument(job.key())
-                                + ", and health() of the nodes with command type '"
-                                + job.command().type() + "'"
-                        : known(calendar, planner)
-                                + (own.isEmpty()
-                                        ? "; an hour after the run has ended, the follow-ups that name it are refused,"
-                                                + " and the job goes on"
-                                        : ", or remove it from the job: almanac jobs update "
-                                                + Printable.argument(job.key()) + " --no-calendar"));
+                advice(job, calendar, planner));
+    }
+
+    private static String advice(StoredJob job, @Nullable String calendar, FirePlanner planner) {
+        String key = Printable.argument(job.key());
+        String explain = "find out why: almanac jobs explain " + key + ", and health() of the nodes with command type '"
+                + job.command().type() + "'";
+        if (calendar == null) {
+            return explain;
+        }
+        // who asks may be no node of a service that declares it, and the job may wait for something else
+        boolean elsewhere = planner.whyUnknown(calendar) == FirePlanner.WhyUnknown.NOT_STORED;
+        String known = (elsewhere ? explain + "; if no live service declares the calendar, " : "") + known(calendar, planner);
+        if (job.phase() == Phase.FOLLOW) {
+            return known + "; an hour after the run has ended, the follow-ups that name it are refused, and the job goes on";
+        }
+        return elsewhere ? known : known + ", or remove it from the job: almanac jobs update " + key + " --no-calendar";
     }
 
     /** What makes a calendar known to the nodes. */
     private static String known(String calendar, FirePlanner planner) {
         String put = ": almanac calendars put " + Printable.argument(calendar);
         return switch (planner.whyUnknown(calendar)) {
-            case NOT_STORED -> "start that service, store the calendar" + put;
+            case NOT_STORED -> "start that service, or store the calendar" + put;
             case UNREADABLE ->
                 "look for ALM-009 in the logs of the nodes, start a node of the release that can read it, store it"
                         + " again"

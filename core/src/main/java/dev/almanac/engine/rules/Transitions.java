@@ -308,14 +308,13 @@ public final class Transitions {
         return job.blocked() != null && !open;
     }
 
-    /** No pause holds back a job that is to be cancelled, nor one whose follow-ups are owed. */
     private static @Nullable Instant unblockedDueOf(StoredJob job, Instant now) {
         Requests requests = job.requests();
         // what follows a verdict is owed at once, whenever the next fire is planned
         Instant start =
                 isAskedFor(job) || job.verdict() != null ? now : job.plan().startTime();
         Pause pause = requests.pause();
-        if (pause == null || start == null || requests.cancelRequested() || job.phase() == Phase.FOLLOW) {
+        if (pause == null || start == null || job.isBeyondPause()) {
             return start;
         }
         Instant from = pause.from();

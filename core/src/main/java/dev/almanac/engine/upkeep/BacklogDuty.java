@@ -4,6 +4,7 @@ import dev.almanac.engine.port.Node;
 import dev.almanac.engine.port.PeriodicStep;
 import dev.almanac.engine.port.Reachability;
 import dev.almanac.engine.rules.Served;
+import dev.almanac.model.StandingPause;
 import dev.almanac.model.UnservedJobs;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClusterControl;
@@ -41,11 +42,12 @@ public final class BacklogDuty {
     private final PeriodicStep step;
     private volatile OverdueTrend trend = OverdueTrend.NONE;
     private volatile Set<String> waitingGroups = Set.of();
-    private volatile Unserved unserved = new Unserved(List.of(), List.of(), Instant.EPOCH);
+    private volatile Unserved unserved = new Unserved(List.of(), List.of(), List.of(), Instant.EPOCH);
     private @Nullable Instant last;
 
     /** What was counted last, when, and among which nodes. */
-    private record Unserved(List<UnservedJobs> jobs, List<NodeReport> nodes, Instant counted) {}
+    private record Unserved(
+            List<UnservedJobs> jobs, List<NodeReport> nodes, List<StandingPause> pauses, Instant counted) {}
 
     /**
      * @param live the nodes that are live
@@ -91,7 +93,7 @@ public final class BacklogDuty {
         List<NodeReport> joined = live.get().stream()
                 .filter(other -> !counted.contains(other.id()))
                 .toList();
-        Served since = Served.by(joined, now, List.of());
+        Served since = Served.by(joined, now, known.pauses());
         return known.jobs().stream()
                 .filter(jobs -> !since.takes(jobs))
                 .map(jobs -> jobs.after(Duration.between(known.counted(), now)))
@@ -116,7 +118,7 @@ public final class BacklogDuty {
     private void unserved(ClusterControl control, Instant now) {
         List<NodeReport> nodes = live.get();
         if (!nodes.isEmpty()) {
-            unserved = new Unserved(backlog.unserved(nodes, control, now), nodes, now);
+            unserved = new Unserved(backlog.unserved(nodes, control, now), nodes, control.pauses(), now);
         }
     }
 

@@ -112,7 +112,7 @@ class InvariantDeciderTest {
                 .orElseThrow();
         assertThat(finding.kind()).isEqualTo(Kind.OVERDUE);
         assertThat(finding.text()).contains("no calendar 'bank' is stored");
-        assertThat(finding.advice()).contains("almanac calendars put 'bank'", "--no-calendar");
+        assertThat(finding.advice()).contains("almanac jobs explain 'k'", "almanac calendars put 'bank'");
         assertThat(InvariantDecider.job(banking(NOW), null, true, NO_CALENDARS, NAMED, NOW, TOLERANCE))
                 .as("it is not late yet: a service may know the calendar")
                 .isEmpty();
