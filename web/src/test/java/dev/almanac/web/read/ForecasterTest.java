@@ -14,6 +14,7 @@ import dev.almanac.model.StoredFields;
 import dev.almanac.store.Blocked;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
@@ -25,6 +26,8 @@ import dev.almanac.web.read.Forecast.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -538,6 +541,31 @@ class ForecasterTest {
         Duration spread = StoredFields.spreadOf(built);
         assertThat(spread).isGreaterThan(Duration.ofMinutes(1));
         return stored(built, fire.plus(spread));
+    }
+
+    @Test
+    @DisplayName(
+            "S23: what an edited calendar has once more of the last fire of a spread job is no fire to come; the next is")
+    void spreadOnceMore() {
+        calendar("night", "kind", "daily", "exclude.start-time", "22:00", "exclude.end-time", "02:00");
+        JobSpecification job = daily("job", "0 0 23 * * ?")
+                .spread(Duration.ofMinutes(30))
+                .calendars("night")
+                .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
+                .maxFires(1)
+                .build();
+        Duration spread = StoredFields.spreadOf(job);
+        Instant ended = Instant.parse("2027-01-09T23:00:00Z").plus(spread);
+        Instant open = Instant.parse("2027-01-11T02:00:00.001Z");
+        Instant next = open.plus(spread);
+        PlanBasis basis = new PlanBasis(
+                "",
+                LocalDateTime.ofInstant(next, ZoneOffset.UTC),
+                ended,
+                LocalDateTime.ofInstant(ended, ZoneOffset.UTC));
+        StoredJob stored =
+                stored(job, next).with(edit -> edit.plan(FirePlan.first(next, ended.plus(Duration.ofDays(1)), basis)));
+        assertThat(of(Kind.ENDS, of(stored))).extracting(Finding::at).containsExactly(open);
     }
 
     @Test
