@@ -128,7 +128,7 @@ public final class ScheduleWords {
         return every + at + (within == null ? "" : within);
     }
 
-    /** A step that meets the same places in each round; any other one is told by its values. */
+    /** A step that divides the round; the values of any other one are listed. */
     private static @Nullable String every(String field, int round, String unit) {
         Matcher step = STEP.matcher(field);
         if (!field.equals("*") && !(step.matches() && round % Integer.parseInt(step.group(1)) == 0)) {
