@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -56,7 +57,8 @@ final class ForecastJudge {
         JobSpecification text = job.specification();
         complaints.add(job.key() + " " + what + "; " + text.schedulingSpecification() + ", " + text.zoneId() + ", "
                 + text.daylightSavingPolicy() + ", " + text.calendars() + ", " + text.calendarPolicy() + ", start "
-                + text.startAt() + ", end " + text.endAt() + ", most " + text.maxFires() + ", "
+                + text.startAt() + ", end " + text.endAt() + ", spread " + of.spreadOf(job.key()) + ", most "
+                + text.maxFires() + ", "
                 + text.missedFirePolicy() + ", now " + of.now + ", window " + of.from + " to " + of.until + ", pauses "
                 + of.pauses.stream().filter(pause -> pause.of(job)).toList() + ", accounts "
                 + of.accounts.get(job.key()).values().stream()
@@ -134,8 +136,27 @@ final class ForecastJudge {
         return hold.pause().isPlanned(of.now) || hold.pause().until() != null;
     }
 
+    /** With the fire without the spread. */
     private List<World.Call> calls(StoredJob job) {
-        return of.world.callsOf(job.key());
+        Duration spread = of.spreadOf(job.key());
+        return of.world.callsOf(job.key()).stream()
+                .map(call -> new World.Call(
+                        call.node(),
+                        call.job(),
+                        call.fire().minus(spread),
+                        call.started(),
+                        call.over(),
+                        call.attempt(),
+                        call.fencing()))
+                .toList();
+    }
+
+    private Optional<Instant> endAt(StoredJob job) {
+        return job.specification().endAt().map(end -> end.minus(of.spreadOf(job.key())));
+    }
+
+    private Instant lastFire(StoredJob later) {
+        return later.lastStatus().fireTime().minus(of.spreadOf(later.key()));
     }
 
     private boolean begins(StoredJob job, Instant fire) {
@@ -224,7 +245,7 @@ final class ForecastJudge {
             List.of(named, expected).forEach(all -> all.keySet().removeIf(place -> place.startsWith("SHIFTED")));
         }
         StoredJob later = later(job);
-        Instant endAt = job.specification().endAt().orElse(null);
+        Instant endAt = endAt(job).orElse(null);
         if (!later.isLive() && endAt != null) {
             // a job that has ended does not tell what its calendar has left out after its last fire
             Stream<Instant> ends = changes(job, endAt).stream().map(ZoneOffsetTransition::getInstant);
@@ -293,9 +314,9 @@ final class ForecastJudge {
     /** The last moment of the job within the window. */
     private Instant end(StoredJob job) {
         StoredJob later = later(job);
-        Instant bound = job.specification().endAt().orElse(of.until);
+        Instant bound = endAt(job).orElse(of.until);
         boolean counted = job.specification().maxFires().isPresent();
-        return later.isLive() ? of.until : counted ? later.lastStatus().fireTime() : bound;
+        return later.isLive() ? of.until : counted ? lastFire(later) : bound;
     }
 
     private Map<String, Long> expected(StoredJob job, ZoneOffsetTransition change, Map<Instant, FireAccount> accounts) {
@@ -306,7 +327,7 @@ final class ForecastJudge {
         JobSpecification bounds = job.specification();
         DaylightSavingPolicy policy = bounds.daylightSavingPolicy();
         boolean out = bounds.startAt().filter(at::isBefore).isPresent()
-                || bounds.endAt().filter(at::isAfter).isPresent()
+                || endAt(job).filter(at::isAfter).isPresent()
                 || !isIncluded(bounds, at);
         if (change.isGap() && out) {
             return expected;
@@ -352,9 +373,7 @@ final class ForecastJudge {
 
     private boolean isOver(StoredJob job, Instant at) {
         StoredJob later = later(job);
-        return !later.isLive()
-                && job.specification().endAt().filter(end -> !at.isAfter(end)).isPresent()
-                && at.isAfter(later.lastStatus().fireTime());
+        return !later.isLive() && endAt(job).filter(end -> !at.isAfter(end)).isPresent() && at.isAfter(lastFire(later));
     }
 
     /** Of a step through the day the others come at their distance. */
@@ -400,7 +419,7 @@ final class ForecastJudge {
         Instant end = end(job);
         for (Instant at : shown) {
             boolean bounded = specification.startAt().filter(at::isBefore).isPresent()
-                    || specification.endAt().filter(at::isAfter).isPresent()
+                    || endAt(job).filter(at::isAfter).isPresent()
                     || at.isAfter(end)
                     || isOver(job, at);
             if (!bounded && isIncluded(specification, at) && !accounts.containsKey(at)) {

@@ -91,6 +91,9 @@ final class ForecastWorld {
         }
     }
 
+    /** So short that a pause seldom begins or ends between a fire and its spread. */
+    private static final Duration SPREAD = Duration.ofSeconds(2);
+
     static final Duration RETRY = Duration.ofMinutes(10);
     /** From one look of the node at what is due to the next. */
     static final Duration LOOK = VirtualTime.FAST.pollInterval();
@@ -101,7 +104,7 @@ final class ForecastWorld {
     final Map<String, ExclusionCalendar> calendars = new HashMap<>();
     /** As they were when the forecast was made. */
     final Map<String, StoredJob> jobs = new HashMap<>();
-    /** Of each job, by the first fire of each account. */
+    /** Of each job, by the first fire of each account; all without the spread, which delays nothing in a forecast. */
     final Map<String, TreeMap<Instant, FireAccount>> accounts = new HashMap<>();
 
     final Map<String, Forecast> forecasts = new HashMap<>();
@@ -291,6 +294,7 @@ final class ForecastWorld {
         if (one(5)) {
             job.maxFires(random.nextInt(1, 30));
         }
+        job.spread(SPREAD);
         job.missedFirePolicy(List.of(
                         MissedFirePolicy.RUN_LATEST,
                         MissedFirePolicy.SKIP,
@@ -346,7 +350,28 @@ final class ForecastWorld {
     private void read(String key) {
         FireReport report = client.fires(key, now.minus(BEFORE)).orElseThrow();
         TreeMap<Instant, FireAccount> all = accounts.computeIfAbsent(key, any -> new TreeMap<>());
-        report.accounts().forEach(account -> all.put(account.fireTime(), account));
+        report.accounts().stream()
+                .map(account -> withoutSpread(account, spreadOf(key)))
+                .forEach(account -> all.put(account.fireTime(), account));
+    }
+
+    Duration spreadOf(String key) {
+        return StoredFields.spreadOf(Objects.requireNonNull(jobs.get(key)).specification());
+    }
+
+    private static FireAccount withoutSpread(FireAccount of, Duration spread) {
+        Instant nominal = of.nominalFireTime();
+        return new FireAccount(
+                of.fireTime().minus(spread),
+                of.last().minus(spread),
+                of.count(),
+                of.kind(),
+                nominal == null ? null : nominal.minus(spread),
+                of.outcome(),
+                of.at(),
+                of.node(),
+                of.by(),
+                of.detail());
     }
 
     /** What an expression names, by the clock of its zone: each time it is shown. */

@@ -31,9 +31,9 @@ final class CronCommand {
     static final TimeQuestion NEXT = new TimeQuestion(FIELDS, 6, fields -> fires(fields, true));
     static final TimeQuestion PREVIOUS = new TimeQuestion(FIELDS, 6, fields -> fires(fields, false));
     private static final TimeQuestion CHECK =
-            new TimeQuestion("dialect and expression are expected", 2, fields -> check(schedule(fields)));
+            new TimeQuestion("dialect and expression are expected", 2, fields -> check(firing(fields)));
     static final TimeQuestion DESCRIBE = new TimeQuestion("dialect and expression are expected", 2, fields -> {
-        String words = CronDescription.of(schedule(fields));
+        String words = CronDescription.of(firing(fields));
         return new TimeQuestion.Answer(words, new Fields().with("description", words), words);
     });
 
@@ -113,8 +113,13 @@ final class CronCommand {
         return given.batch ? question.batch(spec) : question.ask(spec, NEEDED, given.json, given.fields());
     }
 
-    private static Schedule schedule(String[] fields) {
-        return TimeArguments.schedule(fields[0], fields[1], Instant.EPOCH);
+    /** A schedule that a job may have. */
+    private static Schedule firing(String[] fields) {
+        Schedule schedule = TimeArguments.schedule(fields[0], fields[1], Instant.EPOCH);
+        if (!schedule.canFire()) {
+            throw new InvalidFieldException("expression", 1, Schedule.NEVER_FIRES);
+        }
+        return schedule;
     }
 
     private static TimeQuestion.Answer check(Schedule schedule) {

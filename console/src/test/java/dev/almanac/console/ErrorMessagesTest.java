@@ -66,6 +66,28 @@ class ErrorMessagesTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "quartz | 0 0 9 30 2 ?",
+                "unix | 0 9 31 2,4 *",
+                "rrule | DTSTART:20260101T090000 RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"
+            })
+    @DisplayName("M2: cron check refuses what a job may not have, and nothing describes it; its fires are none")
+    void neverFires(String dialect, String text) {
+        for (String command : List.of("check", "describe")) {
+            CommandResult refused = CommandResult.by(NOTHING, "cron", command, text, "--dialect", dialect);
+            assertThat(refused.err())
+                    .contains("expression", "can never fire: no month or year that it names has such a day or time");
+            assertThat(refused.out()).isEmpty();
+            assertThat(refused.exit()).isEqualTo(2);
+        }
+        CommandResult next = CommandResult.by(NOTHING, "cron", "next", text, "--dialect", dialect);
+        assertThat(next.out()).contains("none, no more fires");
+        assertThat(next.exit()).isZero();
+    }
+
+    @ParameterizedTest
     @DisplayName("8: did you mean: commands, options and values that are not known")
     @CsvSource(delimiter = '|', textBlock = """
             jbos list                | almanac: 'jbos' is no command of almanac; did you mean jobs?                       | almanac

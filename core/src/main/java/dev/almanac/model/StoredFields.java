@@ -1,6 +1,7 @@
 package dev.almanac.model;
 
 import dev.almanac.retry.RetryPolicy;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -90,6 +91,20 @@ public final class StoredFields {
      */
     public static @Nullable Instant anchorOf(JobSpecification job) {
         return job.values.anchor;
+    }
+
+    /**
+     * By how much the spread of a job delays each of its fires, in whole milliseconds; zero if it has none. The fraction
+     * depends on the key alone, so it is the same on every node and after each start. Zero without a key, as in a preview.
+     */
+    public static Duration spreadOf(JobSpecification job) {
+        Duration spread = job.spread().orElse(Duration.ZERO);
+        if (spread.toMillis() <= 0 || job.jobSpecificationKey() == null) {
+            return Duration.ZERO;
+        }
+        // similar keys have similar hashes, so the hash is mixed into all bits
+        long hash = job.jobSpecificationKey().hashCode() * 0x9E3779B97F4A7C15L;
+        return Duration.ofMillis((hash >>> 1) % spread.toMillis());
     }
 
     /** Names of the calendars of its follow-ups, and of theirs; in order, each once. */

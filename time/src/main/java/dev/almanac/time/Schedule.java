@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and safe for use by many threads. Zone rules come from the JVM ({@link ZoneRulesVersion}).
  */
 public abstract class Schedule {
+    /** What is wrong with a schedule that {@link #canFire} is false of, for messages. */
+    public static final String NEVER_FIRES = "can never fire: no month or year that it names has such a day or time";
+
     private final CronDialect dialect;
     private final String source;
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -39,8 +40,10 @@ class MessagesTest {
     @Test
     @DisplayName("17.5: the refusals of docs/messages.md are texts of the code")
     void refusals() {
-        String sources =
-                Sources.java("core/src/main/java/").stream().map(Sources::text).collect(Collectors.joining("\n"));
+        String sources = Stream.of("core", "time")
+                .flatMap(module -> Sources.java(module + "/src/main/java/").stream())
+                .map(Sources::text)
+                .collect(Collectors.joining("\n"));
         String page = Sources.text(Sources.root().resolve("docs/messages.md"));
         String section = page.substring(page.indexOf("\n## Refusals\n"), page.indexOf("\n## Findings\n"));
         assertThat(found(REFUSAL, section))

@@ -8,6 +8,7 @@ import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.StoredFields;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Phase;
 import dev.almanac.store.ScheduleChange;
@@ -157,7 +158,7 @@ final class PlanReasons {
 
     /** What delays each fire of the job. */
     static void delays(JobSpecification job, List<Reason> reasons) {
-        Duration delay = FirePlanner.spreadOf(job);
+        Duration delay = StoredFields.spreadOf(job);
         if (!delay.isZero()) {
             String text = "has each fire " + delay + " later than its schedule says: its part of the spread of "
                     + job.spread().orElse(Duration.ZERO);

@@ -420,15 +420,10 @@ public final class FirePlanner {
         return job.calendarPolicy() == CalendarPolicy.DROP || isDelayed(job);
     }
 
-    /** By how much the spread of a job delays each of its fires; zero if it has none. */
-    public static Duration spreadOf(JobSpecification job) {
-        return SpreadFires.offset(job);
-    }
-
     /** Whether the job's calendars, as they are now, include a fire that was planned earlier. */
     boolean isIncluded(JobSpecification job, Instant fireTime) {
         ZoneId zone = zone(job);
-        Instant judged = fireTime.minus(SpreadFires.offset(job));
+        Instant judged = fireTime.minus(StoredFields.spreadOf(job));
         return job.calendars().stream().allMatch(name -> calendar(name).isIncluded(judged, zone));
     }
 
@@ -441,7 +436,7 @@ public final class FirePlanner {
     public List<String> excluding(JobSpecification job, Instant at) {
         ZoneId zone = zone(job);
         return job.calendars().stream()
-                .filter(name -> !calendar(name).isIncluded(at.minus(SpreadFires.offset(job)), zone))
+                .filter(name -> !calendar(name).isIncluded(at.minus(StoredFields.spreadOf(job)), zone))
                 .toList();
     }
 
@@ -784,7 +779,8 @@ public final class FirePlanner {
     }
 
     private static SpreadFires fires(JobSpecification job, Recurrence recurrence) {
-        return new SpreadFires(recurrence, SpreadFires.offset(job), job.endAt().orElse(null));
+        return new SpreadFires(
+                recurrence, StoredFields.spreadOf(job), job.endAt().orElse(null));
     }
 
     /** What the job's text says; steps are counted from the job's anchor. */

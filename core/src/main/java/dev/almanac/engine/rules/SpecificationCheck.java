@@ -265,11 +265,7 @@ public final class SpecificationCheck {
         if (cron != null) {
             try {
                 if (!Schedule.parse(cron, job.cronDialect(), Instant.EPOCH).canFire()) {
-                    problems.add(new Problem(
-                            "schedulingSpecification",
-                            cron,
-                            "M2",
-                            "can never fire: no month or year that it names has such a day or time"));
+                    problems.add(new Problem("schedulingSpecification", cron, "M2", Schedule.NEVER_FIRES));
                 }
             } catch (InvalidCronException e) {
                 problems.add(new Problem("schedulingSpecification", cron, "M2", String.valueOf(e.getMessage())));

@@ -1,6 +1,5 @@
 package dev.almanac.engine.rules;
 
-import dev.almanac.model.JobSpecification;
 import dev.almanac.time.FirePreview;
 import dev.almanac.time.PlannedFire;
 import dev.almanac.time.Recurrence;
@@ -18,20 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 record SpreadFires(
         Recurrence recurrence, Duration offset, @Nullable Instant endAt) {
-
-    /**
-     * The fraction of its spread that delays a job; it depends on the key alone, so it is the same on every node and
-     * after each start. None without a key, as in a preview.
-     */
-    static Duration offset(JobSpecification job) {
-        Duration spread = job.spread().orElse(Duration.ZERO);
-        if (spread.toMillis() <= 0 || job.jobSpecificationKey() == null) {
-            return Duration.ZERO;
-        }
-        // similar keys have similar hashes, so the hash is mixed into all bits
-        long hash = job.jobSpecificationKey().hashCode() * 0x9E3779B97F4A7C15L;
-        return Duration.ofMillis((hash >>> 1) % spread.toMillis());
-    }
 
     Optional<PlannedFire> next(Instant after) {
         return recurrence

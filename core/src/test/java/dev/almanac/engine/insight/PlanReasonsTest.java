@@ -2,11 +2,11 @@ package dev.almanac.engine.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.Jobs;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.StoredFields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,9 +31,9 @@ class PlanReasonsTest {
         assertThat(reasons(job)).singleElement().satisfies(reason -> {
             assertThat(reason.kind()).isEqualTo(Kind.SPREAD);
             assertThat(reason.text())
-                    .contains("has each fire " + FirePlanner.spreadOf(job) + " later", "the spread of PT10M");
+                    .contains("has each fire " + StoredFields.spreadOf(job) + " later", "the spread of PT10M");
         });
-        assertThat(FirePlanner.spreadOf(job)).isBetween(Duration.ofMillis(1), Duration.ofMinutes(10));
+        assertThat(StoredFields.spreadOf(job)).isBetween(Duration.ofMillis(1), Duration.ofMinutes(10));
     }
 
     @Test

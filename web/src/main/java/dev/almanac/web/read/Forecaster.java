@@ -210,6 +210,8 @@ public final class Forecaster {
     /**
      * All that decides what becomes of the fires of a job.
      *
+     * @param endAt of the fire without the spread, as all instants here
+     * @param pending its planned fire, where that is to come and lies before the window; absent = the walk needs none
      * @param last the nominal instant of its last fire, where a calendar may have that once more; absent = none does
      */
     private record Recurring(
@@ -372,12 +374,17 @@ public final class Forecaster {
 
     private Recurring recurring(StoredJob job, List<Hold> holds) {
         JobSpecification specification = job.specification();
+        // stored fires have the spread, those of a recurrence have not
+        Duration spread = StoredFields.spreadOf(specification);
         Instant next = job.plan().nextFireTime();
+        Instant first = next == null ? null : next.minus(spread);
         Instant shared = sharedAnchor(specification);
         boolean passed = next != null && !next.isAfter(window.now());
         boolean waits = passed && isHeldUnbegun(job, holds);
         Instant open = waits ? opening(holds, window.now()) : null;
-        boolean pending = open != null && !open.isAfter(window.until());
+        boolean opens = open != null && !open.isAfter(window.until());
+        boolean all = !holds.isEmpty() || specification.maxFires().isPresent();
+        boolean spreads = all && !passed && first != null && !first.isAfter(window.now());
         return new Recurring(
                 specification.schedulingSpecification().orElseThrow(),
                 specification.cronDialect(),
@@ -390,13 +397,13 @@ public final class Forecaster {
                         .startAt()
                         .filter(start -> start.isAfter(window.now()))
                         .orElse(null),
-                specification.endAt().orElse(null),
+                specification.endAt().map(end -> end.minus(spread)).orElse(null),
                 specification.spread().orElse(Duration.ZERO),
                 specification
                         .maxFires()
                         .map(most -> Math.max(0L, most - job.plan().firesEnded() - (passed && !waits ? 1 : 0)))
                         .orElse(null),
-                !pending ? null : shared == null ? next : next.truncatedTo(ChronoUnit.MINUTES),
+                !opens && !spreads ? null : shared == null ? first : first.truncatedTo(ChronoUnit.MINUTES),
                 last(job),
                 holds.isEmpty() ? null : Late.of(specification),
                 holds);
@@ -408,7 +415,9 @@ public final class Forecaster {
         CalendarPolicy policy = specification.calendarPolicy();
         boolean forward = policy == CalendarPolicy.FOLLOWING || policy == CalendarPolicy.NEXT_INCLUDED;
         Instant last = specification.calendars().isEmpty() || !forward ? null : job.lastNominal();
-        return !job.isFireInProgress() && Objects.equals(last, job.plan().nominalFireTime()) ? null : last;
+        return last == null || !job.isFireInProgress() && last.equals(job.plan().nominalFireTime())
+                ? null
+                : last.minus(StoredFields.spreadOf(specification));
     }
 
     /** Whether its fire that has passed is judged once its pause is over. */

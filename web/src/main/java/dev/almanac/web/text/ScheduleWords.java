@@ -1,11 +1,19 @@
 package dev.almanac.web.text;
 
+import static java.time.temporal.ChronoField.HOUR_OF_DAY;
+import static java.time.temporal.ChronoField.MINUTE_OF_HOUR;
+import static java.time.temporal.ChronoField.SECOND_OF_MINUTE;
+import static java.time.temporal.ChronoField.YEAR;
+
 import dev.almanac.model.JobSpecification;
 import dev.almanac.time.CronDialect;
+import dev.almanac.time.CronExpression;
+import dev.almanac.time.InvalidCronException;
 import dev.almanac.time.Schedule;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,10 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** When a job fires, in words where there are short ones, else as it is written. */
+/** When a job fires, in words where there are true ones, else as it is written. */
 public final class ScheduleWords {
     private static final Pattern STEP = Pattern.compile("(?:\\*|0)/([0-9]{1,2})");
-    private static final Pattern NUMBERS = Pattern.compile("[0-9]{1,2}(,[0-9]{1,2}){0,5}");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,2})-([0-9]{1,2})");
     private static final int SIXTY = 60;
     private static final int DAY = 24;
@@ -30,18 +37,26 @@ public final class ScheduleWords {
                 .orElse("once");
     }
 
-    /** Of the text of a schedule, which may be wrong. */
+    /** Of the text of a schedule; one that its dialect refuses or that never fires is shown as it is written. */
     public static String of(String text, CronDialect dialect) {
         String canonical = Schedule.canonical(text, dialect);
         return switch (dialect) {
             case QUARTZ, UNIX, SPRING -> {
-                String words = ofCron(canonical, dialect);
+                String words = ofText(text, dialect);
                 yield words == null ? "by the cron " + text : words;
             }
             case EVERY -> "every " + length(canonical);
             case EVERY_AFTER_END -> length(canonical) + " after the end of each run";
             case RRULE -> "by the rule " + text;
         };
+    }
+
+    private static @Nullable String ofText(String text, CronDialect dialect) {
+        try {
+            return ofCron(CronExpression.parse(text, dialect));
+        } catch (InvalidCronException refused) {
+            return null;
+        }
     }
 
     private static String length(String text) {
@@ -71,57 +86,72 @@ public final class ScheduleWords {
                 .collect(Collectors.joining(" "));
     }
 
-    /** Of a cron expression in its canonical form; absent if there are no short words. */
-    public static @Nullable String ofCron(String canonical, CronDialect dialect) {
-        List<String> fields = List.of(canonical.split(" "));
-        int date = dialect == CronDialect.UNIX ? 2 : 3;
-        boolean years = fields.size() > date + 3 && !fields.get(date + 3).equals("*");
-        if (years || fields.size() < date + 3) {
+    /** What a cron expression names, and nothing else; absent if it never fires or its days have no words. */
+    public static @Nullable String ofCron(CronExpression cron) {
+        CronFields fields = new CronFields(cron);
+        String days = cron.canFire() ? CronDays.words(fields) : null;
+        if (days == null) {
             return null;
         }
-        String days = CronDays.words(fields.subList(date, date + 3), dialect == CronDialect.SPRING);
-        List<String> times = fields.subList(0, date);
-        String time =
-                date == 2 ? time("0", times.get(0), times.get(1)) : time(times.get(0), times.get(1), times.get(2));
-        if (days == null || time == null) {
-            return null;
-        }
+        String time = time(fields);
         boolean eachDay = days.equals("every day") && !time.startsWith("at ");
-        return eachDay ? time.replaceFirst(",$", "") : time + " " + days;
+        String years = fields.isAny(YEAR) ? "" : ", in " + CronFields.runs(fields.values(YEAR), Integer::toString);
+        return (eachDay ? time.replaceFirst(",$", "") : time + " " + days) + years;
     }
 
-    private static @Nullable String time(String second, String minute, String hour) {
-        if (isNumber(second) && isNumber(minute) && NUMBERS.matcher(hour).matches()) {
-            String rest = ":" + two(minute) + (second.equals("0") ? "" : ":" + two(second));
-            return "at " + Stream.of(hour.split(",")).map(h -> two(h) + rest).collect(Collectors.joining(", "));
+    private static String time(CronFields fields) {
+        String second = fields.text(SECOND_OF_MINUTE);
+        String minute = fields.text(MINUTE_OF_HOUR);
+        String within = within(fields.text(HOUR_OF_DAY));
+        if (isNumber(second) && isNumber(minute)) {
+            return once(fields, within);
         }
-        String within = within(hour);
-        if (within != null && minute.equals("*") && !isNumber(second)) {
-            return repeated(second, "second", within);
-        }
-        if (within != null && second.equals("0") && !isNumber(minute)) {
-            return repeated(minute, "minute", within);
-        }
-        String hours = step(hour, DAY);
-        if (isNumber(second) && isNumber(minute) && (hours != null || within != null)) {
-            String at = minute.equals("0") && second.equals("0")
-                    ? ""
-                    : " at minute " + minute + (second.equals("0") ? "" : ":" + two(second));
-            return (hours == null ? "every hour" : "every " + hours + " hours") + at + (within == null ? "" : within);
-        }
-        return null;
+        String every = minute.equals("*") && !isNumber(second)
+                ? every(second, SIXTY, "second")
+                : second.equals("0") ? every(minute, SIXTY, "minute") : null;
+        return within == null || every == null ? listed(fields) : every + within;
     }
 
-    private static @Nullable String repeated(String field, String unit, String within) {
-        String step = step(field, SIXTY);
-        String every = field.equals("*") || "1".equals(step) ? "every " + unit : "every " + step + " " + unit + "s";
-        return step == null && !field.equals("*") ? null : every + within;
+    /** Of one minute and one second. */
+    private static String once(CronFields fields, @Nullable String within) {
+        String hour = fields.text(HOUR_OF_DAY);
+        String minute = fields.text(MINUTE_OF_HOUR);
+        String second = fields.text(SECOND_OF_MINUTE);
+        String seconds = second.equals("0") ? "" : ":" + two(second);
+        String every = within == null ? every(hour, DAY, "hour") : "every hour";
+        if (every == null) {
+            return fields.values(HOUR_OF_DAY).stream()
+                    .map(value -> two(value.toString()) + ":" + two(minute) + seconds)
+                    .collect(Collectors.joining(", ", "at ", ""));
+        }
+        String at = minute.equals("0") && second.equals("0") ? "" : " at minute " + minute + seconds;
+        return every + at + (within == null ? "" : within);
     }
 
-    /** A step that meets the same places in each round; any other one has no short words. */
-    private static @Nullable String step(String field, int round) {
+    /** A step that divides the round; the values of any other one are listed. */
+    private static @Nullable String every(String field, int round, String unit) {
         Matcher step = STEP.matcher(field);
-        return step.matches() && round % Math.max(1, Integer.parseInt(step.group(1))) == 0 ? step.group(1) : null;
+        if (!field.equals("*") && !(step.matches() && round % Integer.parseInt(step.group(1)) == 0)) {
+            return null;
+        }
+        return field.equals("*") || step.group(1).equals("1")
+                ? "every " + unit
+                : "every " + step.group(1) + " " + unit + "s";
+    }
+
+    /** All values of each field, which is true of all fields. */
+    private static String listed(CronFields fields) {
+        String seconds =
+                fields.text(SECOND_OF_MINUTE).equals("0") ? "" : all(fields, SECOND_OF_MINUTE, "second") + " of ";
+        String text = seconds + all(fields, MINUTE_OF_HOUR, "minute") + " of " + all(fields, HOUR_OF_DAY, "hour") + ",";
+        return text.startsWith("every ") ? text : "at " + text;
+    }
+
+    private static String all(CronFields fields, ChronoField field, String unit) {
+        List<Integer> values = fields.values(field);
+        return fields.isAny(field)
+                ? "every " + unit
+                : unit + (values.size() == 1 ? " " : "s ") + CronFields.runs(values, Integer::toString);
     }
 
     private static @Nullable String within(String hour) {

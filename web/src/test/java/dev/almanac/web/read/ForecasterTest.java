@@ -14,6 +14,7 @@ import dev.almanac.model.StoredFields;
 import dev.almanac.store.Blocked;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
@@ -25,6 +26,8 @@ import dev.almanac.web.read.Forecast.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -487,6 +491,92 @@ class ForecasterTest {
         StoredJob last =
                 stored(daily("last", "0 50 23 * * ?").tags("night").maxFires(1).build(), passed);
         assertThat(of(Kind.ENDS, of(last))).as("it still waits").isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "S23: a spread fire that waits for the end of a pause runs then and counts; one that is to come counts once")
+    void spreadInPause() {
+        slots = 1;
+        Instant end = NOW.plus(Duration.ofHours(4));
+        pauses.add(standing(PauseScope.tag("night"), new Pause("move", "ann", end)));
+        String last = "2027-01-11T23:00:00Z";
+        assertThat(lastOf("0 0 23 * * ?", "2027-01-09T23:00:00Z", "night")).isEqualTo(last);
+        assertThat(lastOf("PT24H", "2027-01-09T23:00:00Z", "night")).isEqualTo(last);
+        assertThat(lastOf("0 59 23 * * ?", "2027-01-09T23:59:00Z", "night"))
+                .as("it comes after now, in the pause")
+                .isEqualTo("2027-01-11T23:59:00Z");
+        assertThat(lastOf("0 59 23 * * ?", "2027-01-09T23:59:00Z", "day"))
+                .as("it comes after now, without a pause")
+                .isEqualTo("2027-01-11T23:59:00Z");
+        assertThat(lastOf("0 0 2 * * ?", "2027-01-10T02:00:00Z", "day")).isEqualTo("2027-01-12T02:00:00Z");
+        StoredJob[] shared = IntStream.range(0, 2)
+                .mapToObj(i -> spread("shared-" + i, "PT24H", "2027-01-09T23:00:00Z", "night", null))
+                .toArray(StoredJob[]::new);
+        assertThat(of(Kind.OVER_SLOTS, of(shared)))
+                .filteredOn(finding -> finding.at().equals(end))
+                .extracting(Finding::fires)
+                .containsExactly(2L);
+    }
+
+    /** The last of three fires, without the spread, of a job none of which has ended. */
+    private String lastOf(String schedule, String first, String tag) {
+        return of(Kind.ENDS, of(spread("job", schedule, first, tag, 3)))
+                .get(0)
+                .at()
+                .toString();
+    }
+
+    /** @param first the planned fire, without the spread */
+    private static StoredJob spread(String key, String schedule, String first, String tag, @Nullable Integer most) {
+        Instant fire = Instant.parse(first);
+        JobSpecificationBuilder job = schedule.startsWith("PT")
+                ? Specimens.specification(key).every(Duration.parse(schedule))
+                : daily(key, schedule);
+        job.spread(Duration.ofMinutes(30)).tags(tag);
+        if (most != null) {
+            job.maxFires(most);
+        }
+        JobSpecification built = StoredFields.of(job).anchor(fire).build();
+        Duration spread = StoredFields.spreadOf(built);
+        assertThat(spread).isGreaterThan(Duration.ofMinutes(1));
+        return stored(built, fire.plus(spread));
+    }
+
+    @Test
+    @DisplayName(
+            "S23: what an edited calendar has once more of the last fire of a spread job is no fire to come; the next is")
+    void spreadOnceMore() {
+        calendar("night", "kind", "daily", "exclude.start-time", "22:00", "exclude.end-time", "02:00");
+        JobSpecification job = daily("job", "0 0 23 * * ?")
+                .spread(Duration.ofMinutes(30))
+                .calendars("night")
+                .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
+                .maxFires(1)
+                .build();
+        Duration spread = StoredFields.spreadOf(job);
+        Instant ended = Instant.parse("2027-01-09T23:00:00Z").plus(spread);
+        Instant open = Instant.parse("2027-01-11T02:00:00.001Z");
+        Instant next = open.plus(spread);
+        PlanBasis basis = new PlanBasis(
+                "",
+                LocalDateTime.ofInstant(next, ZoneOffset.UTC),
+                ended,
+                LocalDateTime.ofInstant(ended, ZoneOffset.UTC));
+        StoredJob stored =
+                stored(job, next).with(edit -> edit.plan(FirePlan.first(next, ended.plus(Duration.ofDays(1)), basis)));
+        assertThat(of(Kind.ENDS, of(stored))).extracting(Finding::at).containsExactly(open);
+    }
+
+    @Test
+    @DisplayName("S23: a spread job ends with the last fire that its end leaves after the spread")
+    void spreadEnd() {
+        Instant fire = Instant.parse("2027-01-12T02:00:00Z");
+        Map.of(59, "2027-01-11T02:00:00Z", 1800, "2027-01-12T02:00:00Z").forEach((seconds, last) -> {
+            StoredJob job = stored(
+                    daily("job", "0 0 2 * * ?").spread(Duration.ofMinutes(30)).endAt(fire.plusSeconds(seconds)));
+            assertThat(of(Kind.ENDS, of(job))).extracting(Finding::at).containsExactly(Instant.parse(last));
+        });
     }
 
     @Test

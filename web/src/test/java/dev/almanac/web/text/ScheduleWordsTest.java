@@ -36,18 +36,29 @@ class ScheduleWordsTest {
     }
 
     @Test
-    @DisplayName("20: each range of weekdays has words, also one that its dialect refuses, around the end of the week")
+    @DisplayName("20: each range of weekdays has words; one that its dialect refuses is shown as it is written")
     void weekdays() {
         for (String first : DAYS) {
             for (String last : DAYS) {
                 for (String date : List.of("*", "1", "*/2")) {
-                    String week = first + "-" + last;
-                    assertThat(ScheduleWords.of("0 12 " + date + " * " + week, CronDialect.UNIX))
-                            .startsWith("at 12:00 ");
-                    assertThat(ScheduleWords.of("0 0 12 " + date + " * " + week, CronDialect.SPRING))
-                            .isNotEmpty();
+                    String unix = "0 12 " + date + " * " + first + "-" + last;
+                    boolean inOrder = DAYS.indexOf(first) <= DAYS.indexOf(last);
+                    assertThat(ScheduleWords.of(unix, CronDialect.UNIX))
+                            .startsWith(inOrder ? "at 12:00 " : "by the cron " + unix);
+                    assertThat(ScheduleWords.of("0 " + unix, CronDialect.SPRING))
+                            .matches("(at 12:00|by the cron 0 0 12) .*");
                 }
             }
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"QUARTZ | 0 0 9 30 2 ?", "SPRING | 0 0 9 31 4 *", "QUARTZ | 0 0 9 29 2 ? 2027", "UNIX | 0 9 32 * *"
+            })
+    @DisplayName("T4: what never fires has no words")
+    void neverFires(CronDialect dialect, String text) {
+        assertThat(ScheduleWords.of(text, dialect)).isEqualTo("by the cron " + text);
     }
 }
