@@ -111,7 +111,7 @@ final class SettingsOfApplication {
         return binder.bind(name, String.class).orElse(null);
     }
 
-    /** The section and one value. An unknown one that has its name, in whatever form, stays, so that it is refused. */
+    /** The section and one value. An unknown property of the same name stays and is refused. */
     private static Map<String, Object> with(Map<?, ?> section, String key, Object value) {
         Map<String, Object> all = new HashMap<>();
         section.forEach((name, given) -> all.put(String.valueOf(name), given));
