@@ -210,6 +210,60 @@ class VirtualDrainTest {
         assertThat(world.time.wall()).isBetween(START, START.plusSeconds(30));
     }
 
+    /** The store of a node whose writes of rows take a while, unless the thread that closes the node makes them. */
+    private JobStore rowsTake(ManualLanes.Node own, Duration each, AtomicInteger byCaller) {
+        Thread caller = Thread.currentThread();
+        return StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("writeRows") && Thread.currentThread() == caller) {
+                byCaller.incrementAndGet();
+            } else if (method.equals("writeRows")) {
+                own.takeTime(each);
+            }
+            return call.proceed();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 4})
+    @DisplayName(
+            "R14, N2: close of a node that was never started writes the rows of what it has stored, on a slow store too")
+    void lastRows(long seconds) {
+        ManualLanes.Node own = world.lanes.node();
+        AtomicInteger byCaller = new AtomicInteger();
+        Scheduler early = scheduler(own, rowsTake(own, Duration.ofSeconds(seconds), byCaller));
+        early.scheduleJob(job("k").singleSchedule(START.plusSeconds(60)).build());
+        early.close();
+        assertThat(world.store.rows(RowQuery.ofKey("k", 2))).hasSize(1);
+        assertThat(byCaller).as("writes without a bound").hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName(
+            "R14, N2: a store that takes no rows holds up close for five seconds, once, and the next pass writes them")
+    void lastRowsHang(boolean started) throws InterruptedException {
+        ManualLanes.Node own = world.lanes.node();
+        AtomicInteger byCaller = new AtomicInteger();
+        Scheduler a = scheduler(own, rowsTake(own, Duration.ofDays(1), byCaller));
+        if (started) {
+            own.open("start", 1).run(a::start);
+            world.pass(Duration.ofSeconds(3));
+        }
+        a.scheduleJob(job("k").singleSchedule(START.plus(Duration.ofHours(3))).build());
+        Instant asked = world.time.wall();
+        if (started) {
+            a.drain(Duration.ofSeconds(1));
+        }
+        a.close();
+        assertThat(world.time.wall()).isBetween(asked, asked.plusMillis(5_500));
+        assertThat(byCaller).as("writes without a bound").hasValue(0);
+        assertThat(world.store.rows(RowQuery.ofKey("k", 2))).isEmpty();
+        Machine next = world.node("next");
+        world.pass(Duration.ofHours(4));
+        assertThat(outcomes(next, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        world.lanes.close();
+    }
+
     /** A node of which the named call of the cluster does something else; its first report is left alone. */
     private Machine farewell(String name, Runnable instead) {
         AtomicInteger calls = new AtomicInteger();

@@ -8,6 +8,7 @@ import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent.JobReplanned;
+import dev.almanac.model.FireAccount;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.runtime.Lane;
@@ -24,6 +25,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneRules;
 import java.time.zone.ZoneRulesProvider;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -32,6 +34,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -389,5 +392,62 @@ class ZoneRulesTest {
                 .as("it was tried again")
                 .extracting(Call::fire)
                 .containsExactly(START.plus(HOUR.multipliedBy(3)));
+    }
+
+    /** What a reader with rules of its own says of the fires that have not run. */
+    private List<String> notRun(ZoneOffset reader, @Nullable Instant removed) {
+        List<String> accounts = new ArrayList<>();
+        Decree nodes = GOVERNMENT.decree;
+        GOVERNMENT.decrees(reader);
+        Decree own = GOVERNMENT.decree;
+        JobStore view = StoreHook.over(world.store, (method, arguments, call) -> {
+            Object answer = call.proceed();
+            return method.equals("rows")
+                    ? ((List<?>) answer)
+                            .stream()
+                                    .filter(row ->
+                                            removed == null || !removed.equals(((JobExecutionStatus) row).fireTime()))
+                                    .toList()
+                    : answer;
+        });
+        GOVERNMENT.under(
+                own,
+                () -> world.client(builder -> builder.store(view)).fires("j", START).orElseThrow().accounts().stream()
+                        .filter(account -> account.kind() != FireAccount.Kind.RAN)
+                        .forEach(account -> accounts.add(account.kind() + " " + account.fireTime())));
+        GOVERNMENT.decree = nodes;
+        return accounts;
+    }
+
+    @ParameterizedTest(name = "of {0} by {1}")
+    @CsvSource({
+        "0 0 9 * * ?,+01:00",
+        "0 0 9 * * ?,-01:00",
+        "0 0 9 * * ?,+00:30",
+        "0 0/30 9-17 * * ?,+01:00",
+        "0 0/30 9-17 * * ?,-01:00"
+    })
+    @DisplayName(
+            "T6, S22: a reader with other rules of the zone misses no fire that ran, or waits, where it was planned")
+    void readByOtherRules(String cron, String offset) {
+        daily(cron);
+        for (int minutes : List.of(45, 60 * 24, 90, 60 * 24 * 3, 60 * 7)) {
+            world.pass(Duration.ofMinutes(minutes));
+            world.writeRows();
+            assertThat(notRun(ZoneOffset.of(offset), null))
+                    .as("at %s", world.time.wall())
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest(name = "read by {0}")
+    @CsvSource({"Z,2099-03-04T09:00:00Z", "+01:00,2099-03-04T08:00:00Z"})
+    @DisplayName("S22: a fire whose row was removed is unaccounted for, also by a reader with other rules of the zone")
+    void removedRow(String offset, String expected) {
+        daily("0 0 9 * * ?");
+        world.pass(DAY.multipliedBy(5));
+        world.writeRows();
+        assertThat(notRun(ZoneOffset.of(offset), Instant.parse("2099-03-04T09:00:00Z")))
+                .containsExactly("UNACCOUNTED " + expected);
     }
 }

@@ -4,6 +4,7 @@ import dev.almanac.engine.port.Node;
 import dev.almanac.engine.port.PeriodicStep;
 import dev.almanac.event.SchedulerEvent;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,8 @@ final class Drain {
     private final PeriodicStep repetition;
     private long endNanos;
     private boolean impatient;
-    private @Nullable Long farewell;
+    private volatile @Nullable Long farewell;
+    private volatile Duration patience = Duration.ZERO;
     private int interrupted;
 
     /**
@@ -57,6 +59,11 @@ final class Drain {
         return drained;
     }
 
+    /** What the farewell has left of {@link #PATIENCE}; nothing until it has ended. */
+    Duration patience() {
+        return patience;
+    }
+
     private void step() {
         long now = node.clock().nanos();
         Long since = farewell;
@@ -72,8 +79,8 @@ final class Drain {
         }
         boolean grace = over < node.trust().toNanos();
         if (duties.isIdle() || over >= 0 && !grace) {
-            duties.sayFarewell(flush, this::stopped);
             farewell = now;
+            duties.sayFarewell(flush, this::stopped);
         }
     }
 
@@ -88,6 +95,8 @@ final class Drain {
 
     private void stopped() {
         if (stopped.compareAndSet(false, true)) {
+            Duration taken = Duration.ofNanos(node.clock().nanos() - Objects.requireNonNull(farewell));
+            patience = taken.compareTo(PATIENCE) < 0 ? PATIENCE.minus(taken) : Duration.ZERO;
             repetition.stop();
             node.events().emit(new SchedulerEvent.NodeStopped(node.id(), interrupted));
             drained.complete(null);

@@ -460,12 +460,24 @@ public final class Engine implements AutoCloseable {
         CompletableFuture<Void> drained = drain(Duration.ZERO);
         await(drained, node.trust().plus(Drain.PATIENCE));
         if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
-            node.history().close();
+            Drain known = draining;
+            Duration left = known == null ? Drain.PATIENCE : known.patience();
+            node.history().close(flush -> await(onThread(flush), left));
             await(node.events().delivered(), PATIENCE_WITH_LISTENERS);
             parts.runtime().lanes().close();
             parts.runtime().close().run();
             // for callers that wait for a longer drain
             drained.complete(null);
+        }
+    }
+
+    /** Does a call of the store on a thread where it may hang; ends at once if there is no such thread. */
+    private CompletableFuture<Void> onThread(Runnable call) {
+        try {
+            return CompletableFuture.runAsync(call, parts.runtime().lanes().threads("farewell"));
+        } catch (RuntimeException | Error noThread) {
+            node.events().failures().add("closing this node", noThread);
+            return CompletableFuture.completedFuture(null);
         }
     }
 

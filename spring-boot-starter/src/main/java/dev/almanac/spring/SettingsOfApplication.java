@@ -1,11 +1,11 @@
 package dev.almanac.spring;
 
 import dev.almanac.config.AlmanacConfig;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -30,6 +30,8 @@ final class SettingsOfApplication {
     private static final List<ConfigurationPropertyName> NAMED =
             names(List.of("calendars", "type-limits", "type-defaults"));
 
+    private static final Bindable<Map<String, Object>> MAP = Bindable.mapOf(String.class, Object.class);
+
     private static final Set<String> PROCESS = Set.of(
             StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
             StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
@@ -43,20 +45,37 @@ final class SettingsOfApplication {
     }
 
     static AlmanacConfig read(Environment environment) {
-        List<ConfigurationPropertySource> sources = StreamSupport.stream(
-                        ConfigurationPropertySources.get(environment).spliterator(), false)
-                .map(source -> isOfProcess(source) ? source.filter(SettingsOfApplication::isKnown) : source)
-                .toList();
-        Binder binder = new Binder(sources, new PropertySourcesPlaceholdersResolver(environment));
-        ConfigurationPropertyName prefix = ConfigurationPropertyName.of(AlmanacConfig.PREFIX);
-        Map<String, Object> values = binder.bind(prefix, Bindable.mapOf(String.class, Object.class))
-                .map(all -> withWholeLists(binder, prefix, all))
+        List<ConfigurationPropertySource> sources = new ArrayList<>();
+        ConfigurationPropertySources.get(environment).forEach(sources::add);
+        PropertySourcesPlaceholdersResolver placeholders = new PropertySourcesPlaceholdersResolver(environment);
+        Binder binder = new Binder(sources, placeholders);
+        Binder others = new Binder(
+                sources.stream()
+                        .filter(source -> !isOfProcess(source))
+                        .map(source -> source.filter(name -> !isKnown(name)))
+                        .toList(),
+                placeholders);
+        Map<String, Object> values = others.bind(ConfigurationPropertyName.of(AlmanacConfig.PREFIX), MAP)
                 .orElse(Map.of());
+        // each by its own name: in a map of all, ALMANAC_DRAIN_TIMEOUT is drain.timeout
+        for (String key : AlmanacConfig.keys()) {
+            Object value = value(binder, ConfigurationPropertyName.of(AlmanacConfig.PREFIX + "." + key));
+            values = value == null ? values : with(values, key, value);
+        }
         String database = text(binder, "almanac.store.uri") == null && text(binder, "almanac.store.database") == null
                 ? databaseOfData(binder)
                 : null;
         return AlmanacConfig.read(
-                database == null ? values : withDatabase(values, database), "properties of the application");
+                database == null ? values : with(values, "store.database", database), "properties of the application");
+    }
+
+    private static @Nullable Object value(Binder binder, ConfigurationPropertyName setting) {
+        Object value = binder.bind(setting, Bindable.of(Object.class)).orElse(null);
+        return value == null && NAMED.contains(setting)
+                ? binder.bind(setting, MAP)
+                        .map(all -> withWholeLists(binder, setting, all))
+                        .orElse(null)
+                : value;
     }
 
     /** Each list as one source has it. Bound as a map, a shorter list would keep the end of the longer one that it replaces. */
@@ -92,14 +111,21 @@ final class SettingsOfApplication {
         return binder.bind(name, String.class).orElse(null);
     }
 
-    private static Map<String, Object> withDatabase(Map<String, Object> values, String database) {
-        Map<String, Object> store = new HashMap<>();
-        if (values.get("store") instanceof Map<?, ?> given) {
-            given.forEach((key, value) -> store.put(String.valueOf(key), value));
+    /** The section and one value. An unknown property of the same name stays and is refused. */
+    private static Map<String, Object> with(Map<?, ?> section, String key, Object value) {
+        Map<String, Object> all = new HashMap<>();
+        section.forEach((name, given) -> all.put(String.valueOf(name), given));
+        String[] parts = key.split("\\.", 2);
+        ConfigurationPropertyName first = ConfigurationPropertyName.of(parts[0]);
+        String name = all.keySet().stream()
+                .filter(given -> ConfigurationPropertyName.adapt(given, '.').equals(first))
+                .findFirst()
+                .orElse(parts[0]);
+        if (parts.length == 1) {
+            all.putIfAbsent(name, value);
+        } else if (all.getOrDefault(name, Map.of()) instanceof Map<?, ?> below) {
+            all.put(name, with(below, parts[1], value));
         }
-        store.put("database", database);
-        Map<String, Object> all = new HashMap<>(values);
-        all.put("store", store);
         return all;
     }
 

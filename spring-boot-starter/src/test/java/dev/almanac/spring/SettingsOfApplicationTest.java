@@ -1,9 +1,11 @@
 package dev.almanac.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.config.AlmanacConfig;
+import dev.almanac.config.InvalidConfigException;
 import dev.almanac.helper.TypeDefaults;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.time.ExclusionCalendar;
@@ -11,10 +13,14 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.MapPropertySource;
@@ -47,6 +53,74 @@ class SettingsOfApplicationTest {
         assertThat(config.uri()).isNull();
     }
 
+    private static AlmanacConfig settings(Map<String, Object> variables, Map<String, Object> application) {
+        StandardEnvironment environment = new StandardEnvironment();
+        String process = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
+        environment.getPropertySources().replace(process, new SystemEnvironmentPropertySource(process, variables));
+        environment.getPropertySources().addLast(new MapPropertySource("application", application));
+        ConfigurationPropertySources.attach(environment);
+        return SettingsOfApplication.read(environment);
+    }
+
+    static Stream<String> settings() {
+        return AlmanacConfig.keys().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    @DisplayName("each setting is read from the environment, with underscores for dashes and without")
+    void variables(String key) {
+        String variable = "ALMANAC_" + key.toUpperCase(Locale.ROOT).replace('.', '_');
+        for (String name : List.of(variable.replace("-", ""), variable.replace('-', '_'))) {
+            assertThatThrownBy(() -> settings(Map.of(name, "\u0001"), Map.of()))
+                    .as("what no setting may be, in %s", name)
+                    .isInstanceOf(InvalidConfigException.class)
+                    .hasMessageContaining("almanac." + key);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"max-concurrent-runs", "maxConcurrentRuns", "max_concurrent_runs"})
+    @DisplayName("the environment overrides the application, however each of them writes a name, and the rest stays")
+    void variablesOverride(String written) {
+        for (String variable : List.of("ALMANAC_MAXCONCURRENTRUNS", "ALMANAC_MAX_CONCURRENT_RUNS")) {
+            AlmanacConfig config = settings(
+                    Map.of(variable, "7", "ALMANAC_TYPELIMITS_LETTER", "3", "ALMANAC_STORE_COLLECTION_PREFIX", "a_"),
+                    Map.of("almanac." + written, "5", "almanac.type-limits.sync", "2", "almanac.store.database", "b"));
+            assertThat(config.settings().maxConcurrentRuns())
+                    .as("%s over %s", variable, written)
+                    .isEqualTo(7);
+            assertThat(config.typeLimits()).containsOnly(Map.entry("letter", 3), Map.entry("sync", 2));
+            assertThat(config.store().collectionPrefix()).isEqualTo("a_");
+            assertThat(config.store().database()).isEqualTo("b");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "almanac.store.colour,almanac.store.colour",
+        "almanac.Store.colour,almanac.store.colour",
+        "almanac.zone.id,almanac.zone",
+        "almanac.paint,almanac.paint"
+    })
+    @DisplayName("an unknown property of the application is refused, also beside a known one of the environment")
+    void unknown(String property, String named) {
+        assertThatThrownBy(() -> settings(
+                        Map.of("ALMANAC_STORE_PARTITIONS", "900", "ALMANAC_ZONE", "UTC"), Map.of(property, "red")))
+                .isInstanceOf(InvalidConfigException.class)
+                .hasMessageContaining(named)
+                .hasMessageContaining("almanac.store.partitions");
+    }
+
+    @Test
+    @DisplayName("a text of the application where a section belongs is refused, also beside a setting of that section")
+    void textForSection() {
+        assertThatThrownBy(
+                        () -> settings(Map.of("ALMANAC_STORE_COLLECTION_PREFIX", "a_"), Map.of("almanac.store", "red")))
+                .isInstanceOf(InvalidConfigException.class)
+                .hasMessageContaining("almanac.store = red: expected a section");
+    }
+
     @Test
     @DisplayName("a list of a profile replaces the longer one of the application as a whole")
     void listOfProfile() {
@@ -71,7 +145,7 @@ class SettingsOfApplicationTest {
                 .isTrue();
     }
 
-    private static AlmanacConfig settings(Map<String, Object> application, Map<String, Object> profile) {
+    private static AlmanacConfig profiled(Map<String, Object> application, Map<String, Object> profile) {
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new MapPropertySource("application", application));
         environment.getPropertySources().addFirst(new MapPropertySource("gulf", profile));
@@ -93,7 +167,7 @@ class SettingsOfApplicationTest {
         List<Map<String, Object>> replacing = List.of(Map.of(days, "FRI"), Map.of(days + "[0]", "FRI"));
         for (Map<String, Object> application : replaced) {
             for (Map<String, Object> profile : replacing) {
-                assertThat(settings(application, profile).calendars().values())
+                assertThat(profiled(application, profile).calendars().values())
                         .as("%s replaced by %s", application, profile)
                         .extracting(CalendarDefinition::values)
                         .containsExactly(Map.of("exclude-days", "FRI"));
@@ -154,7 +228,7 @@ class SettingsOfApplicationTest {
     @Test
     @DisplayName("S10, S15: the type of a method may be written as it is, or in brackets, and a calendar likewise")
     void namesWithDots() {
-        AlmanacConfig config = settings(
+        AlmanacConfig config = profiled(
                 Map.of(
                         "almanac.type-limits.method.sync", "3",
                         "almanac.type-defaults.method.sync.priority", "2",

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -151,10 +152,16 @@ public final class HistoryWriter {
                 : "";
     }
 
-    /** As {@link #flush}; later rows are written by their callers, since the lane may be closed. */
-    public void close() {
+    /**
+     * Ends with what still waits; later rows are written by their callers, since the lane may be closed.
+     *
+     * @param bounded does the last {@link #flush}, for as long as the end may wait for the store
+     */
+    public void close(Consumer<Runnable> bounded) {
         closed = true;
-        flush();
+        if (waiting() > 0) {
+            bounded.accept(this::flush);
+        }
         int left = waiting();
         if (left > 0) {
             LOG.warn(

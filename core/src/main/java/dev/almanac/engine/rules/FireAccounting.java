@@ -18,6 +18,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +42,11 @@ public final class FireAccounting {
     private static final int AT_FIRST = 20;
 
     private static final int AT_ONCE = 1_000;
+
+    /** The offsets of a zone by two versions of its rules differ by some of these, and by no more than a day. */
+    private static final Duration STEP = Duration.ofMinutes(15);
+
+    private static final Duration MOST_SHIFTED = Duration.ofDays(1);
 
     /** An edit of a calendar counts from when it was asked for; so long its write may take. */
     private static final Duration SLOWEST_EDIT = Duration.ofMinutes(2);
@@ -571,12 +577,60 @@ public final class FireAccounting {
             // by a calendar that was edited behind its start it is that fire once more, which is none
             return null;
         }
+        if (row != null && isElsewhere(fire)) {
+            // by the rules of the zone that planned it, it is a fire of another instant, which has its own account
+            return null;
+        }
         return of(
                 fire,
                 Kind.UNACCOUNTED,
                 rows.isEmpty() ? null : rows.get(rows.size() - 1),
                 (rows.isEmpty() ? "no row and no change tells of it" : "it began, and no row tells how it ended")
                         + declared(span));
+    }
+
+    /**
+     * Whether nodes with other rules of the zone have planned it at another instant (rule T6), where it ended, was missed or
+     * waits. They have if the runs within a day of it are at instants that the schedule lacks by the rules of this process,
+     * and one shift of the offset explains them all; or if the plan of the job has another wall time by these rules.
+     */
+    private boolean isElsewhere(Instant fire) {
+        PlanBasis basis = job.plan().basis();
+        Instant next = job.plan().nextFireTime();
+        if (job.isLive() && basis != null && next != null) {
+            LocalDateTime here =
+                    LocalDateTime.ofInstant(next, job.specification().zoneId());
+            Duration shift = Duration.between(basis.local(), here);
+            if (!shift.isZero() && !fire.plus(shift).isBefore(next)) {
+                return true;
+            }
+        }
+        List<Instant> strays = ended.entrySet().stream()
+                .filter(end -> !isComputed(end.getKey()) && !isComputed(end.getValue()))
+                .map(Map.Entry::getValue)
+                .filter(end -> Duration.between(fire, end).abs().compareTo(MOST_SHIFTED) <= 0)
+                .toList();
+        for (Duration shift = STEP; shift.compareTo(MOST_SHIFTED) <= 0; shift = shift.plus(STEP)) {
+            for (Duration either : List.of(shift, shift.negated())) {
+                if (strays.stream().anyMatch(end -> isComputed(end.minus(either)))
+                        && strays.stream().allMatch(end -> mayBeComputed(end.minus(either)))) {
+                    Instant other = fire.plus(either);
+                    return ended.containsValue(other) || missedAt(other) != null || isPending(other);
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isComputed(Instant moment) {
+        Planned plan = planned.get(moment);
+        return plan != null && plan.row() != null;
+    }
+
+    /** Also what lies outside of what was computed. */
+    private boolean mayBeComputed(Instant moment) {
+        Instant begin = spans.get(0).from();
+        return isComputed(moment) || moment.isBefore(from) || !moment.isAfter(begin) || moment.isAfter(until);
     }
 
     /** The fire that has ended in the place of a nominal one, or was missed there; absent = none has. */

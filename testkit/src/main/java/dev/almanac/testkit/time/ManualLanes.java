@@ -371,10 +371,10 @@ public final class ManualLanes implements AutoCloseable {
                 return;
             }
             Step step = next();
-            Instant moment = step == null || step.at().isAfter(latest) ? latest : step.at();
-            ManualLanes.this.run(moment, 1);
-            if (step == null) {
-                time.advanceTo(moment);
+            if (step == null || step.at().isAfter(latest)) {
+                time.advanceTo(latest);
+            } else {
+                ManualLanes.this.run(step.at(), 1);
             }
         }
 

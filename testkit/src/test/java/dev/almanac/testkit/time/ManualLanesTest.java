@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ManualLanesTest {
     private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
@@ -304,5 +306,19 @@ class ManualLanesTest {
         });
         lanes.advance(Duration.ZERO);
         assertThatThrownBy(() -> lanes.advance(SECOND)).hasMessage("broken");
+    }
+
+    @Test
+    @Timeout(30)
+    @DisplayName("a wait ends at its latest moment, also if the next step comes later, which then comes in its time")
+    void awaitWithLaterStep() throws Exception {
+        ManualLanes.Node node = lanes.node();
+        node.open("lane", 1).after(SECOND.multipliedBy(3), () -> ran.add("later"));
+        Instant begin = time.exact();
+        assertThat(node.await(new CompletableFuture<>(), SECOND)).isFalse();
+        assertThat(time.exact()).isEqualTo(begin.plus(SECOND));
+        assertThat(ran).isEmpty();
+        lanes.advance(SECOND.multipliedBy(2));
+        assertThat(ran).containsExactly("later");
     }
 }
