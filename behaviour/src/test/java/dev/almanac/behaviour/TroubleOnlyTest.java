@@ -222,9 +222,14 @@ class TroubleOnlyTest extends OverStores {
                 .updateJob(live().specification().toBuilder()
                         .history(History.TROUBLE)
                         .build());
-        world.pass(Duration.ofSeconds(60));
-        assertThat(rows(id)).allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
+        world.pass(Duration.ofSeconds(1));
         int before = rows(id).size();
+        world.pass(Duration.ofSeconds(59));
+        assertThat(world.callsOf("j")).hasSize(4);
+        assertThat(rows(id))
+                .as("no row of a success under TROUBLE")
+                .hasSize(before)
+                .allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
         a.scheduler()
                 .updateJob(
                         live().specification().toBuilder().history(History.ALL).build());

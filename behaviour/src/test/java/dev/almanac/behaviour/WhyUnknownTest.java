@@ -11,9 +11,9 @@ import dev.almanac.model.Explanation;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
-import dev.almanac.model.Problem;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.Problem;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoreException;
@@ -127,7 +127,8 @@ class WhyUnknownTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("O2, O3: of a job whose run has ended, and whose next fire no node here can plan, the calendar is named")
+    @DisplayName(
+            "O2, O3: of a job whose run has ended, and whose next fire no node here can plan, the calendar is named")
     void unplanned() {
         Machine service = service("a", "bank");
         service.scheduler().scheduleJob(minutely("bank"));
@@ -209,7 +210,8 @@ class WhyUnknownTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("O2, O3, N8: of a job that owes follow-ups their calendar is the reason, not its own, and no pause hides that")
+    @DisplayName(
+            "O2, O3, N8: of a job that owes follow-ups their calendar is the reason, not its own, and no pause hides that")
     void ownAndOfFollowUp() {
         Machine service = service("a", "bank", "own");
         service.scheduler()

@@ -142,7 +142,7 @@ class ClusterCommandsTest {
                 .build()
                 .start()) {
             MongoCollection<Document> nodes = console.database().getCollection("node");
-            await().atMost(Duration.ofSeconds(60)).until(() -> nodes.countDocuments() == 1);
+            await().atMost(Duration.ofMinutes(5)).until(() -> nodes.countDocuments() == 1);
             seen(nodes, 100);
             assertThat(console.run("nodes").out()).containsPattern("till 1 +live");
             assertThat(console.run("health").out()).isEqualTo("UP\n");

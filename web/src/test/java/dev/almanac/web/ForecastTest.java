@@ -111,8 +111,8 @@ class ForecastTest {
     }
 
     @Test
-    @DisplayName("S23: the pages of a forecast go on behind ten thousand findings")
-    void manyFindings() {
+    @DisplayName("S23: a page may begin behind ten thousand findings, and no further than a forecast has some")
+    void lastBeginning() {
         MountedConsole console = mount(Viewer.reader("ann"));
         assertThat(console.get("/forecast?begin=19900").statusCode()).isEqualTo(200);
         assertThat(console.get("/forecast?begin=100000").statusCode()).isEqualTo(400);

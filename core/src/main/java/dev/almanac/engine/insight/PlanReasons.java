@@ -71,11 +71,12 @@ final class PlanReasons {
         }
         boolean follows = job.phase() == Phase.FOLLOW;
         String does = follows ? "can store the follow-ups that name it" : "runs it";
-        String text = (follows ? "owes follow-ups with" : "names") + " calendars that this node does not know: " + missing
-                + "; "
-                + missing.stream()
-                        .map(name -> planner.whyUnknown(name).words(name, does))
-                        .collect(Collectors.joining("; "));
+        String text =
+                (follows ? "owes follow-ups with" : "names") + " calendars that this node does not know: " + missing
+                        + "; "
+                        + missing.stream()
+                                .map(name -> planner.whyUnknown(name).words(name, does))
+                                .collect(Collectors.joining("; "));
         reasons.add(new Reason(Kind.UNKNOWN_CALENDAR, text, null, null, String.join(",", missing)));
     }
 

@@ -136,9 +136,11 @@ public final class InvariantDecider {
         }
         // who asks may be no node of a service that declares it, and the job may wait for something else
         boolean elsewhere = planner.whyUnknown(calendar) == FirePlanner.WhyUnknown.NOT_STORED;
-        String known = (elsewhere ? explain + "; if no live service declares the calendar, " : "") + known(calendar, planner);
+        String known =
+                (elsewhere ? explain + "; if no live service declares the calendar, " : "") + known(calendar, planner);
         if (job.phase() == Phase.FOLLOW) {
-            return known + "; an hour after the run has ended, the follow-ups that name it are refused, and the job goes on";
+            return known
+                    + "; an hour after the run has ended, the follow-ups that name it are refused, and the job goes on";
         }
         return elsewhere ? known : known + ", or remove it from the job: almanac jobs update " + key + " --no-calendar";
     }

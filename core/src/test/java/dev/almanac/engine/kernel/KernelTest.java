@@ -107,6 +107,22 @@ class KernelTest {
         assertThat(done.indexOf("timer")).isLessThan(200);
     }
 
+    @Test
+    @DisplayName(
+            "N10: steps that take long are cut into slices of a millisecond, so that a timer waits for few of them")
+    void slices() {
+        kernel.after(SECOND, step("timer"));
+        for (int i = 0; i < 20; i++) {
+            kernel.run(() -> {
+                lane.now += Duration.ofMillis(300).toNanos();
+                done.add("step");
+            });
+        }
+        lane.pass(Duration.ZERO);
+        assertThat(done).hasSize(21);
+        assertThat(done.indexOf("timer")).as("it is due after the fourth").isLessThan(6);
+    }
+
     private void begin(Throwable thrown) {
         done.add("begins after " + thrown.getMessage());
         if (beginnings-- == 0) {

@@ -6,6 +6,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.Phase;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.read.StoreReader;
@@ -39,6 +40,7 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
     private static final int MOST_GROUPS = 5;
 
     private static final Why NOTHING = new Why("waits for its next fire", null, null);
+    private static final Why FOLLOWS = new Why("its run has ended; its follow-ups are to be stored", null, null);
     private static final Why NO_DUE_TIME = new Why("has no due time", "/doctor", "see the doctor");
 
     /** Jobs with the same reason. */
@@ -99,8 +101,8 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
             String reason = errors ? blocked : String.valueOf(HiddenErrors.blocked(blocked));
             return inState(JobState.BLOCKED, "blocked: " + VisibleText.cut(reason, LONGEST), "see the blocked jobs");
         }
-        Pause own = job.requests().pause();
-        if (canceled == null && own != null && own.isInForce(now)) {
+        Pause own = job.isBeyondPause() ? null : job.requests().pause();
+        if (own != null && own.isInForce(now)) {
             return inState(
                     JobState.PAUSED,
                     "paused by " + own.author() + ": " + VisibleText.cut(own.reason(), LONGEST),
@@ -115,6 +117,12 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
             return unserved == null ? canceled(canceled) : unserved;
         }
         Instant due = job.due();
+        Instant start = job.plan().startTime();
+        boolean put = start != null && (due == null || due.isAfter(start));
+        if (put && own != null && own.isPlanned(now) && own.isInForce(start)) {
+            String by = "its next start falls into a pause that is planned by " + own.author() + ": ";
+            return new Why(by + VisibleText.cut(own.reason(), LONGEST), null, null);
+        }
         if (due == null) {
             return NO_DUE_TIME;
         }
@@ -163,6 +171,9 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
             }
             StandingPause standing = Chip.heldBy(job, cluster.pauses(), cluster.now());
             Why unserved = standing == null ? unserved(job, cluster) : paused(standing);
+            if (unserved == null && job.phase() == Phase.FOLLOW) {
+                return FOLLOWS;
+            }
             return unserved != null
                     ? unserved
                     : inState(
@@ -232,11 +243,8 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
                     "/jobs?group=" + Frame.encoded(group),
                     "see what runs in it");
         }
-        if (job.isUnplanned()) {
-            return new Why(
-                    "its next fire is to be planned by a node that knows its calendars",
-                    "/calendars",
-                    "see the calendars");
+        if (job.phase() == Phase.FOLLOW) {
+            return FOLLOWS;
         }
         String declared = job.specification().calendars().stream()
                 .filter(name -> !cluster.isStored().test(name))
@@ -246,6 +254,12 @@ record Why(String text, @Nullable String remedy, @Nullable String action) {
             return new Why(
                     "is due; calendar " + declared
                             + " is not stored, so that only a service that declares it can plan the job",
+                    "/calendars",
+                    "see the calendars");
+        }
+        if (job.isUnplanned()) {
+            return new Why(
+                    "its next fire is to be planned by a node that knows its calendars",
                     "/calendars",
                     "see the calendars");
         }

@@ -108,7 +108,33 @@ class WhyReasonsTest {
                                         .sequences(excluded.sequences().claimed())))
                         .text())
                 .as("its run has a result")
-                .isEqualTo("is due; the nodes have not claimed it yet");
+                .isEqualTo("its run has ended; its follow-ups are to be stored");
+        assertThat(why(of(job(NOW, edit -> edit.verdict(ended)), "feasts")).text())
+                .isEqualTo(
+                        "is due; calendar feasts is not stored, so that only a service that declares it can plan the job");
+    }
+
+    @Test
+    @DisplayName("N8: owed follow-ups wait for no pause of their job, for none of its calendars, and for no second run")
+    void following() {
+        Requests paused = Requests.NONE.withPause(new Pause("audit", "ann", null));
+        StoredJob free = job(NOW, edit -> edit.phase(Phase.FOLLOW).requests(paused));
+        assertThat(why(of(free, "feasts")).text()).isEqualTo("its run has ended; its follow-ups are to be stored");
+        Lease over = new Lease("n0", 7, NOW.minusSeconds(60));
+        assertThat(why(job(NOW, edit -> edit.phase(Phase.FOLLOW).lease(over))).text())
+                .isEqualTo("its run has ended; its follow-ups are to be stored");
+        assertThat(why(job(NOW, edit -> edit.requests(paused))).text()).isEqualTo("paused by ann: audit");
+    }
+
+    @Test
+    @DisplayName(
+            "S18: a planned pause that holds the next fire is the reason, and no trouble; one of another time is not")
+    void plannedPause() {
+        Requests held = Requests.NONE.withPause(new Pause("audit", "ann", NOW.plusSeconds(60), null));
+        assertThat(why(job(LATER, edit -> edit.requests(held).due(null))))
+                .isEqualTo(new Why("its next start falls into a pause that is planned by ann: audit", null, null));
+        Requests later = Requests.NONE.withPause(new Pause("audit", "ann", LATER.plusSeconds(60), null));
+        assertThat(why(job(LATER, edit -> edit.requests(later))).text()).startsWith("waits for its next fire");
     }
 
     @Test
