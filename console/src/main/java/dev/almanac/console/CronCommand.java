@@ -31,9 +31,9 @@ final class CronCommand {
     static final TimeQuestion NEXT = new TimeQuestion(FIELDS, 6, fields -> fires(fields, true));
     static final TimeQuestion PREVIOUS = new TimeQuestion(FIELDS, 6, fields -> fires(fields, false));
     private static final TimeQuestion CHECK =
-            new TimeQuestion("dialect and expression are expected", 2, fields -> check(firing(fields)));
+            new TimeQuestion("dialect and expression are expected", 2, fields -> check(schedule(fields)));
     static final TimeQuestion DESCRIBE = new TimeQuestion("dialect and expression are expected", 2, fields -> {
-        String words = CronDescription.of(firing(fields));
+        String words = CronDescription.of(schedule(fields));
         return new TimeQuestion.Answer(words, new Fields().with("description", words), words);
     });
 
@@ -113,13 +113,8 @@ final class CronCommand {
         return given.batch ? question.batch(spec) : question.ask(spec, NEEDED, given.json, given.fields());
     }
 
-    /** A schedule that a job may have. */
-    private static Schedule firing(String[] fields) {
-        Schedule schedule = TimeArguments.schedule(fields[0], fields[1], Instant.EPOCH);
-        if (!schedule.canFire()) {
-            throw new InvalidFieldException("expression", 1, Schedule.NEVER_FIRES);
-        }
-        return schedule;
+    private static Schedule schedule(String[] fields) {
+        return TimeArguments.schedule(fields[0], fields[1], Instant.EPOCH);
     }
 
     private static TimeQuestion.Answer check(Schedule schedule) {
@@ -136,6 +131,9 @@ final class CronCommand {
 
     /** {@code * 3 * * *} fires sixty times a day, and with a star for the second 3,600 times, which few people mean. */
     private static Optional<String> hint(Schedule schedule) {
+        if (!schedule.canFire()) {
+            return Optional.of(Schedule.NEVER_FIRES + "; a job with it is refused");
+        }
         String[] fields = schedule.toString().split(" ");
         int hour = schedule.dialect() == CronDialect.UNIX ? 1 : 2;
         boolean dense = schedule.dialect().isCron() && fields[hour - 1].equals("*") && !fields[hour].startsWith("*");

@@ -9,6 +9,9 @@ final class CronDescription {
     private CronDescription() {}
 
     static String of(Schedule schedule) {
+        if (!schedule.canFire()) {
+            return schedule + " " + Schedule.NEVER_FIRES;
+        }
         return switch (schedule.dialect()) {
             case QUARTZ, UNIX, SPRING -> {
                 String words = ScheduleWords.ofCron((CronExpression) schedule);
