@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -134,6 +135,21 @@ class ReconcileCommandTest {
         assertThat(followUps.get(0).startAt()).contains(Instant.parse("2099-07-01T09:00:00Z"));
         assertThat(followUps.get(0).endAt()).contains(Instant.parse("2099-12-31T09:00:00Z"));
         assertThat(followUps.get(1).startAt()).contains(Instant.parse("2099-07-01T18:00:00Z"));
+    }
+
+    @Test
+    @DisplayName(
+            "R13: a file that is not UTF-8 is refused with its line; the job whose key it cannot say is not cancelled")
+    void notUtf8() throws IOException {
+        Path file = Path.of(file(job("\"café\"", "report")));
+        assertThat(console.run("reconcile", file.toString()).exit()).isZero();
+        Files.write(file, Files.readString(file).getBytes(StandardCharsets.ISO_8859_1));
+        CommandResult refused = console.run("reconcile", file.toString(), "--yes");
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("nothing was written", "jobs.conf:2: is not UTF-8");
+        assertThat(console.run("run", file.toString()).exit()).isEqualTo(2);
+        assertThat(console.run("jobs", "list").out()).contains("café").doesNotContain("caf\ufffd");
+        assertThat(console.run("jobs", "show", "café").exit()).isZero();
     }
 
     @Test
