@@ -5,7 +5,6 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
@@ -26,8 +25,8 @@ final class DuplicateValue {
     private DuplicateValue() {}
 
     /** @throws ConfigException if the file is not well-formed */
-    static boolean isTwice(Path file, String path) {
-        ConfigDocument document = ConfigDocumentFactory.parseFile(file.toFile());
+    static boolean isTwice(Path file, String text, String path) {
+        ConfigDocument document = ConfigDocumentFactory.parseString(text, LocalIncludes.options(file));
         if (!document.hasPath(path)) {
             return false;
         }
@@ -48,12 +47,11 @@ final class DuplicateValue {
      * @param path of the list
      * @param included whether others include the file, perhaps within one of the sections of the path
      */
-    static boolean isLost(Path file, String path, boolean included, Config whole) {
+    static boolean isLost(Path file, String text, String path, boolean included, Config whole) {
         List<String> names = ConfigUtil.splitPath(path);
         try {
-            ConfigParseOptions alone = ConfigParseOptions.defaults().setIncluder(new LocalIncludes(file, false));
             // it may refer to values of the others
-            Config own = ConfigFactory.parseFile(file.toFile(), alone)
+            Config own = LocalIncludes.alone(file, text)
                     .withFallback(whole)
                     .resolve(ConfigResolveOptions.noSystem().setAllowUnresolved(true));
             for (int from = 0; from < (included ? names.size() : 1); from++) {
@@ -79,7 +77,7 @@ final class DuplicateValue {
         Set<Object> items = new HashSet<>();
         if (value instanceof ConfigList list) {
             for (ConfigValue item : list) {
-                String name = item.origin().filename();
+                String name = ValueOrigin.file(item.origin());
                 if (name != null && isSame(Path.of(name), file)) {
                     items.add(List.of(item.origin().lineNumber(), item.unwrapped()));
                 }

@@ -483,7 +483,7 @@ class AlmanacConfigTest {
     }
 
     @Test
-    @DisplayName("17.4: a file of more than 16 MiB is refused unread, also an included one; a binary one gets one line")
+    @DisplayName("17.4: a file of more than 16 MiB is refused, also an included one; a binary one gets one line")
     void large(@TempDir Path folder) throws IOException {
         int most = 16 * 1024 * 1024;
         String text = "almanac { claim-batch = 3 }\n#";
@@ -494,9 +494,7 @@ class AlmanacConfigTest {
                 .endsWith("a.conf: is larger than 16 MiB; name a file in HOCON or JSON")
                 .hasLineCount(2);
         Path other = Files.writeString(folder.resolve("b.conf"), "almanac { include \"a.conf\" }");
-        assertThat(refusal(other))
-                .contains("include a.conf", "is larger than 16 MiB")
-                .hasLineCount(2);
+        assertThat(refusal(other)).contains("a.conf: is larger than 16 MiB").hasLineCount(2);
         byte[] bytes = new byte[4_096];
         new Random(7).nextBytes(bytes);
         Files.write(file, bytes);

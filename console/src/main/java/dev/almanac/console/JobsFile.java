@@ -3,7 +3,6 @@ package dev.almanac.console;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import dev.almanac.config.AlmanacConfig;
@@ -170,7 +169,7 @@ record JobsFile(
 
         private void declared(ConfigValue item, String application, @Nullable ZoneId zone, List<Declared> jobs) {
             if (!(item instanceof ConfigObject job)) {
-                problems.add(place(item.origin()) + "is no job; write { key = a, cron = \"0 0 12 * * ?\", ... }");
+                problems.add(place(item) + "is no job; write { key = a, cron = \"0 0 12 * * ?\", ... }");
                 return;
             }
             List<String> known = JobField.names().stream()
@@ -179,7 +178,7 @@ record JobsFile(
             job.forEach((field, value) -> {
                 if (!known.contains(field)) {
                     String meant = Nearest.meant(field, known);
-                    problems.add(place(value.origin()) + field + " is not known"
+                    problems.add(place(value) + field + " is not known"
                             + (meant.isEmpty() ? "; known are " + String.join(", ", known) : meant));
                 }
             });
@@ -194,7 +193,7 @@ record JobsFile(
             if (zone != null) {
                 values.putIfAbsent("zone", zone.getId());
             }
-            jobs.add(new Declared(line(item.origin()), values));
+            jobs.add(new Declared(line(item), values));
         }
 
         /** Of a job, or of one that follows it; what is null is left out. */
@@ -226,7 +225,7 @@ record JobsFile(
                 try {
                     groups.put(name, limits(value));
                 } catch (IllegalArgumentException e) {
-                    problems.add(place(value.origin()) + "group '" + name + "': " + e.getMessage());
+                    problems.add(place(value) + "group '" + name + "': " + e.getMessage());
                 }
             });
             return groups;
@@ -262,21 +261,20 @@ record JobsFile(
             }
         }
 
-        private String place(ConfigOrigin origin) {
-            String line = line(origin);
+        private String place(ConfigValue value) {
+            String line = line(value);
             return line.isEmpty() ? "" : line + ": ";
         }
 
-        private String line(ConfigOrigin origin) {
-            return origin.lineNumber() < 1 ? "" : line(origin.filename(), origin.lineNumber());
+        private String line(ConfigValue value) {
+            Matcher place = LINE.matcher(AlmanacConfig.place(value));
+            return place.matches() ? line(place.group(1), Integer.parseInt(place.group(2))) : "";
         }
 
         /** With the name of the file if it is not the one that is read, but one that this includes. */
-        private String line(@Nullable String file, int number) {
-            String from = file == null
-                    ? name
-                    : folder.relativize(Path.of(file).toAbsolutePath().normalize())
-                            .toString();
+        private String line(String file, int number) {
+            String from = folder.relativize(Path.of(file).toAbsolutePath().normalize())
+                    .toString();
             return (from.equals(name) ? "" : from + ", ") + "line " + number;
         }
     }
