@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoCollection;
 import dev.almanac.Scheduler;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -12,12 +13,14 @@ import dev.almanac.runtime.HostName;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slips that would destroy something, on the command line (rules S11, S14, S15). */
 class SlipsCommandTest {
@@ -230,6 +234,78 @@ class SlipsCommandTest {
                         .out())
                 .isEqualTo("{\"node\":\"till-9\",\"standby\":true,\"from\":\"2100-01-01T00:00:00Z\","
                         + "\"until\":\"2100-01-02T00:00:00Z\"}\n");
+    }
+
+    /** Runs what a command advises, as a shell takes it apart. */
+    private CommandResult follow(String advice) throws IOException {
+        String line = advice.strip().replaceFirst("^almanac ", "");
+        ProcessBuilder shell = new ProcessBuilder("bash", "-c", "printf '%s\\0' " + line);
+        shell.environment().put("LC_ALL", "C.UTF-8");
+        String words = new String(shell.start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        // the database stands before what is advised: behind -- it would be a key
+        List<String> whole = new ArrayList<>(List.of(words.split("\0")));
+        whole.addAll(2, List.of("--uri", console.uri(), "--database", console.name()));
+        return CommandResult.by(Map.of("COLUMNS", "80"), whole.toArray(String[]::new));
+    }
+
+    /** A command about one job, whose key may look like an option. */
+    private CommandResult command(List<String> command, String key) {
+        List<String> whole = new ArrayList<>(command);
+        whole.addAll(List.of("--uri", console.uri(), "--database", console.name(), "--", key));
+        return CommandResult.by(Map.of("COLUMNS", "80"), whole.toArray(String[]::new));
+    }
+
+    private boolean isPaused(String key) {
+        return console.store().find(key, FindScope.LIVE).orElseThrow().isPausedAt(Instant.now(), List.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--all", "-x", "0 --all --yes", "0می\u200cخواهم", "0rtl\u202ekey", "0it's \\u200c\u200c"})
+    @DisplayName(
+            "S14: what a command advises about a job, copied, is about that job and no other, whatever its key holds")
+    void advised(String key) throws IOException {
+        for (String one : List.of(key, "zz", "zzz")) {
+            console.run(
+                    "jobs",
+                    "schedule",
+                    "--key=" + one,
+                    "--requestor",
+                    "r",
+                    "--id",
+                    "i",
+                    "--type",
+                    "t",
+                    "--at",
+                    "2100-01-01");
+        }
+        console.run("jobs", "pause", "--reason", "x", "zz");
+        CommandResult paused = command(List.of("jobs", "pause", "--reason", "x"), key);
+        assertThat(isPaused(key)).isTrue();
+        CommandResult resumed = follow(
+                paused.out().split("to end that: ")[1].lines().findFirst().orElseThrow());
+        assertThat(resumed.exit()).as(resumed.all()).isZero();
+        assertThat(isPaused(key)).isFalse();
+        assertThat(isPaused("zz")).isTrue();
+
+        String page = console.run("jobs", "list", "--limit", "1").out();
+        String next = page.substring(page.indexOf("add ") + 4, page.indexOf(", or --all"));
+        assertThat(follow("jobs list --json " + next).out())
+                .contains("\"zz\"", "\"zzz\"")
+                .doesNotContain("\"jobs\":[]")
+                .hasSameSizeAs(follow("jobs list --json --where-key-prefix zz").out());
+
+        claim(key, 7);
+        String shown = command(List.of("jobs", "release"), key).out();
+        assertThat(follow(shown.substring(shown.indexOf("almanac jobs release")))
+                        .out())
+                .contains("1 done");
+
+        String refused = command(List.of("jobs", "remove", "--damaged"), key).err();
+        assertThat(follow(refused.substring(refused.indexOf("almanac jobs cancel")))
+                        .exit())
+                .isZero();
+        assertThat(console.store().find(key, FindScope.LIVE)).isEmpty();
+        assertThat(console.store().find("zzz", FindScope.LIVE)).isPresent();
     }
 
     @Test
