@@ -264,6 +264,49 @@ class SlipsCommandTest {
     @DisplayName(
             "S14: what a command advises about a job, copied, is about that job and no other, whatever its key holds")
     void advised(String key) throws IOException {
+        scheduleBefore(key);
+        console.run("jobs", "pause", "--reason", "x", "zz");
+        CommandResult paused = command(List.of("jobs", "pause", "--reason", "x"), key);
+        assertThat(isPaused(key)).isTrue();
+        CommandResult resumed = follow(
+                paused.out().split("to end that: ")[1].lines().findFirst().orElseThrow());
+        assertThat(resumed.exit()).as(resumed.all()).isZero();
+        assertThat(isPaused(key)).isFalse();
+        assertThat(isPaused("zz")).isTrue();
+
+        claim(key, 7);
+        String shown = command(List.of("jobs", "release"), key).out();
+        assertThat(follow(shown.substring(shown.indexOf("almanac jobs release")))
+                        .out())
+                .contains("1 done");
+
+        String refused = command(List.of("jobs", "remove", "--damaged"), key).err();
+        assertThat(follow(refused.substring(refused.indexOf("almanac jobs cancel")))
+                        .exit())
+                .isZero();
+        assertThat(console.store().find(key, FindScope.LIVE)).isEmpty();
+        assertThat(console.store().find("zzz", FindScope.LIVE)).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--all of them", "-x", "0 --all --yes", "0می\u200cخواهم", "0rtl\u202ekey", "0it's \\u200c\u200c"
+            })
+    @DisplayName("S14: the place to continue a list from, copied, is that place, whatever its key holds")
+    void advisedPlace(String key) throws IOException {
+        scheduleBefore(key);
+        String page = console.run("jobs", "list", "--limit", "1").out();
+        String next = page.substring(page.indexOf("add ") + 4, page.indexOf(", or --all"));
+        CommandResult behind = follow("jobs list --json " + next);
+        assertThat(behind.exit()).as(behind.err()).isZero();
+        assertThat(behind.out())
+                .contains("\"zz\"", "\"zzz\"")
+                .doesNotContain("\"jobs\":[]")
+                .hasSameSizeAs(follow("jobs list --json --where-key-prefix zz").out());
+    }
+
+    /** That job, and two whose keys come after it. */
+    private void scheduleBefore(String key) {
         for (String one : List.of(key, "zz", "zzz")) {
             console.run(
                     "jobs",
@@ -278,34 +321,6 @@ class SlipsCommandTest {
                     "--at",
                     "2100-01-01");
         }
-        console.run("jobs", "pause", "--reason", "x", "zz");
-        CommandResult paused = command(List.of("jobs", "pause", "--reason", "x"), key);
-        assertThat(isPaused(key)).isTrue();
-        CommandResult resumed = follow(
-                paused.out().split("to end that: ")[1].lines().findFirst().orElseThrow());
-        assertThat(resumed.exit()).as(resumed.all()).isZero();
-        assertThat(isPaused(key)).isFalse();
-        assertThat(isPaused("zz")).isTrue();
-
-        String page = console.run("jobs", "list", "--limit", "1").out();
-        String next = page.substring(page.indexOf("add ") + 4, page.indexOf(", or --all"));
-        assertThat(follow("jobs list --json " + next).out())
-                .contains("\"zz\"", "\"zzz\"")
-                .doesNotContain("\"jobs\":[]")
-                .hasSameSizeAs(follow("jobs list --json --where-key-prefix zz").out());
-
-        claim(key, 7);
-        String shown = command(List.of("jobs", "release"), key).out();
-        assertThat(follow(shown.substring(shown.indexOf("almanac jobs release")))
-                        .out())
-                .contains("1 done");
-
-        String refused = command(List.of("jobs", "remove", "--damaged"), key).err();
-        assertThat(follow(refused.substring(refused.indexOf("almanac jobs cancel")))
-                        .exit())
-                .isZero();
-        assertThat(console.store().find(key, FindScope.LIVE)).isEmpty();
-        assertThat(console.store().find("zzz", FindScope.LIVE)).isPresent();
     }
 
     @Test
