@@ -153,6 +153,35 @@ class ReconcileCommandTest {
     }
 
     @Test
+    @DisplayName("R13: null in the list of jobs is no job, and is refused with its line")
+    void nullJob() throws IOException {
+        for (String command : List.of("reconcile", "run")) {
+            CommandResult refused = console.run(command, file(job("a", "report"), "null", job("b", "report")));
+            assertThat(refused.exit()).isEqualTo(2);
+            assertThat(refused.err()).contains("line 3: is no job; write { key = a");
+        }
+        assertThat(console.run("jobs", "list").out()).isEqualTo("no jobs\n");
+    }
+
+    @Test
+    @DisplayName("R13: a field twice in a file in JSON is told as that")
+    void fieldTwiceInJson() throws IOException {
+        Path json = Files.writeString(
+                folder.resolve("jobs.json"),
+                "{\"almanac\": {\"application\": \"tills\", \"jobs\": [\n{\"key\": \"a\", \"key\": \"b\"}]}}");
+        assertThat(console.run("reconcile", json.toString()).err()).contains("jobs.json:2: ", "no field stands twice");
+    }
+
+    @Test
+    @DisplayName("M1: a field twice in a body is refused")
+    void bodyTwice() {
+        CommandResult refused = console.schedule("a", "--body", "{\"a\":1,\"a\":2}");
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("--body", "\"a\"", "twice");
+        assertThat(console.run("jobs", "list").out()).isEqualTo("no jobs\n");
+    }
+
+    @Test
     @DisplayName("R13: --dry-run tells the same, with exit code 0, and does nothing")
     void dryRun() throws IOException {
         console.run("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")));
