@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** From sources to {@link AlmanacConfig}. */
 final class ConfigFiles {
     /** HOCON's own words quote the file, and the file may hold a password. */
-    private static final String MALFORMED = "is not well-formed HOCON; braces, brackets and quotes are closed, and a "
-            + "text with one of : = , + # ? ! @ * & // stands in double quotes";
+    private static final String MALFORMED = "is not well-formed HOCON; braces, brackets and quotes are closed, no "
+            + "field stands twice in an object of JSON, and a text with one of : = , + # ? ! @ * & // stands in double quotes";
 
     private static final String URI_ONLY = "variables of the environment are read for almanac.store.uri only";
 

@@ -11,6 +11,7 @@ import com.typesafe.config.ConfigValue;
 import com.typesafe.config.parser.ConfigDocument;
 import com.typesafe.config.parser.ConfigDocumentFactory;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -79,7 +80,7 @@ final class DuplicateValue {
             for (ConfigValue item : list) {
                 String name = ValueOrigin.file(item.origin());
                 if (name != null && isSame(Path.of(name), file)) {
-                    items.add(List.of(item.origin().lineNumber(), item.unwrapped()));
+                    items.add(Arrays.asList(item.origin().lineNumber(), item.unwrapped()));
                 }
             }
         }

@@ -177,7 +177,7 @@ class ReconcileCommandTest {
     void bodyTwice() {
         CommandResult refused = console.schedule("a", "--body", "{\"a\":1,\"a\":2}");
         assertThat(refused.exit()).isEqualTo(2);
-        assertThat(refused.err()).contains("--body", "\"a\"", "twice");
+        assertThat(refused.err()).contains("--body", "Duplicate Object property \"a\"");
         assertThat(console.run("jobs", "list").out()).isEqualTo("no jobs\n");
     }
 
