@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ReconcileCommandTest {
     private static final String FAR = "cron = \"0 0 12 1 1 ? 2100\", type = ";
@@ -150,6 +152,19 @@ class ReconcileCommandTest {
         assertThat(console.run("run", file.toString()).exit()).isEqualTo(2);
         assertThat(console.run("jobs", "list").out()).contains("café").doesNotContain("caf\ufffd");
         assertThat(console.run("jobs", "show", "café").exit()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"\"\" | is empty", "\" \" | is empty", "5 | is no text", "[a] | is no text", "null | is missing"})
+    @DisplayName("R13: an application that is empty or no text is told as that, and nothing is cancelled")
+    void application(String given, String told) throws IOException {
+        Path file = Path.of(file(job("a", "report")));
+        Files.writeString(file, Files.readString(file).replace("application = tills", "application = " + given));
+        CommandResult refused = console.run("reconcile", file.toString());
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("almanac.application " + told).doesNotContain("applicationTag");
     }
 
     @Test

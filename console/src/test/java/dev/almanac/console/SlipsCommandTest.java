@@ -614,6 +614,57 @@ class SlipsCommandTest {
     }
 
     @Test
+    @DisplayName("S14: nodes resume says that a node claims again only if a live node has the name")
+    void nobodyOfThatName() {
+        console.run("nodes", "standby", "till-9", "--yes");
+        CommandResult ended = console.run("nodes", "resume", "till-9");
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.out()).isEqualTo("till-9: the standby of that name is ended; no live node has it\n");
+        assertThat(console.run("nodes", "resume", "till-9").out())
+                .isEqualTo("till-9 was not on standby, nothing was changed\n");
+    }
+
+    @Test
+    @DisplayName("A1: a pause, as a cancellation, has an author; and a reason that says something")
+    void signed() {
+        console.schedule("k");
+        for (String[] given : new String[][] {{"--author", "", "--reason", "x"}, {"--reason", " "}}) {
+            for (String target : List.of("k", "--all")) {
+                CommandResult refused = console.run(with(List.of("jobs", "pause", target, "--yes"), given));
+                assertThat(refused.exit()).as(refused.all()).isEqualTo(2);
+                assertThat(refused.err()).contains(given[0].substring(2), "is empty");
+            }
+        }
+        assertThat(isPaused("k")).isFalse();
+        assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
+    }
+
+    @Test
+    @DisplayName("S11: what differs from the job of another requestor is stored with --take-over, which is advised")
+    void differsFromAnother() {
+        console.run(
+                "jobs",
+                "schedule",
+                "--key",
+                "k",
+                "--requestor",
+                "shop",
+                "--id",
+                "i",
+                "--type",
+                "t",
+                "--at",
+                "2100-01-01");
+        CommandResult refused = console.schedule("k", "--priority", "2");
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err())
+                .contains("jobRequestor: shop -> billing", "add --take-over")
+                .doesNotContain("--replace");
+        assertThat(console.schedule("k", "--priority", "2", "--take-over").exit())
+                .isZero();
+    }
+
+    @Test
     @DisplayName("S14: nodes resume tells of a standby by the other name of the node, which it leaves alone")
     void otherName() {
         try (Scheduler node = node("till")) {
