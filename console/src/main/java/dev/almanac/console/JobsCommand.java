@@ -216,6 +216,8 @@ final class JobsCommand {
                     String author,
             @Mixin PauseTimes times) {
         target.check();
+        InvalidInputException.when(author.isBlank(), "the author of a pause is empty; say who asks for it");
+        InvalidInputException.when(reason.isBlank(), "the reason of a pause is empty; say why");
         PauseScope scope = target.scope();
         return session.store(access -> {
             Scheduler scheduler = access.scheduler();

@@ -43,11 +43,12 @@ record JobsFile(
     private static final String APPLICATION = "application";
     private static final String JOBS = "jobs";
     private static final String GROUPS = "groups";
-    private static final String NAMELESS = "almanac.application is missing: the tag that marks the jobs of this file";
+    /** How each complaint begins that the file does not say whose its jobs are; a place may stand before it. */
+    private static final String NAMELESS = "almanac.application is ";
 
     /** Whether it does not say whose its jobs are. */
     boolean isNameless() {
-        return problems.contains(NAMELESS);
+        return problems.stream().anyMatch(problem -> problem.contains(NAMELESS));
     }
 
     /**
@@ -159,10 +160,15 @@ record JobsFile(
 
         private String application(ConfigObject almanac) {
             ConfigValue value = almanac.get(APPLICATION);
-            if (value != null && value.valueType() == ConfigValueType.STRING) {
+            if (value == null || value.valueType() == ConfigValueType.NULL) {
+                problems.add(NAMELESS + "missing: the tag that marks the jobs of this file");
+            } else if (value.valueType() != ConfigValueType.STRING) {
+                problems.add(place(value) + NAMELESS + "no text; write application = \"billing\"");
+            } else if (value.unwrapped().toString().isBlank()) {
+                problems.add(place(value) + NAMELESS + "empty; it is the tag that marks the jobs of this file");
+            } else {
                 return value.unwrapped().toString();
             }
-            problems.add(NAMELESS);
             // the jobs are checked as if there was one
             return APPLICATION;
         }
