@@ -111,7 +111,7 @@ public record AlmanacConfig(
      * Reads a file, which must have a section {@code almanac}; system properties are not looked at. Includes and
      * variables of the environment are read as by {@link #parse}.
      *
-     * @throws InvalidConfigException with every problem, also if the file is not there or is not well-formed
+     * @throws InvalidConfigException with every problem, also if the file is not there, is not UTF-8 or is not well-formed
      */
     public static AlmanacConfig read(Path file) {
         return ConfigFiles.read(file);
@@ -123,11 +123,16 @@ public record AlmanacConfig(
      * {@code almanac.store.uri} only: in another setting one that is set is refused.
      *
      * @param once paths of values that may be given once: HOCON would keep the last one silently
-     * @throws InvalidConfigException if it is not there, not well-formed, or includes anything else; no message quotes
+     * @throws InvalidConfigException if it is not there, not UTF-8, not well-formed, or includes anything else; no message quotes
      *     the file, which may hold a password
      */
     public static Config parse(Path file, String... once) {
         return ConfigFiles.parse(file, once);
+    }
+
+    /** Where a value was written: file and line, as in {@code jobs.conf:12}, or another name of the source. */
+    public static String place(ConfigValue value) {
+        return ValueOrigin.of(value.origin());
     }
 
     /**

@@ -5,15 +5,14 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
-import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.helper.TypeDefaults;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.text.TextFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** From sources to {@link AlmanacConfig}. */
 final class ConfigFiles {
     /** HOCON's own words quote the file, and the file may hold a password. */
-    private static final String MALFORMED = "is not well-formed HOCON; braces, brackets and quotes are closed, and a "
-            + "text with one of : = , + # ? ! @ * & // stands in double quotes";
+    private static final String MALFORMED = "is not well-formed HOCON; braces, brackets and quotes are closed, no "
+            + "field stands twice in an object of JSON, and a text with one of : = , + # ? ! @ * & // stands in double quotes";
 
     private static final String URI_ONLY = "variables of the environment are read for almanac.store.uri only";
 
@@ -35,19 +34,25 @@ final class ConfigFiles {
     private static final String URI = AlmanacConfig.PREFIX + ".store.uri";
 
     /** In bytes: 100 000 declared jobs fit. More would be read into memory before they could be refused. */
-    private static final long LARGEST = 16 * 1024 * 1024;
-
-    /** The problem of a file that is not read because of its size. */
-    static final String TOO_LARGE = "is larger than 16 MiB; name a file in HOCON or JSON";
+    private static final int LARGEST = 16 * 1024 * 1024;
 
     private ConfigFiles() {}
 
-    /** A file whose size cannot be determined is read, and the failure to read it is reported. */
-    static boolean isTooLarge(Path file) {
+    /**
+     * What a file says.
+     *
+     * @throws InvalidConfigException if it cannot be read, is too large, or is not UTF-8
+     */
+    static String text(Path file) {
+        String place = file.toString();
         try {
-            return Files.size(file) > LARGEST;
+            return TextFile.read(file, LARGEST);
+        } catch (TextFile.TooLargeException e) {
+            throw refused("", place, "is larger than 16 MiB; name a file in HOCON or JSON");
+        } catch (TextFile.NotUtf8Exception e) {
+            throw refused("", place + ":" + e.line(), "is not UTF-8; store the file as UTF-8");
         } catch (IOException e) {
-            return false;
+            throw refused("", place, "cannot be read; name a file in HOCON or JSON");
         }
     }
 
@@ -68,23 +73,19 @@ final class ConfigFiles {
 
     static Config parse(Path file, String... once) {
         String place = file.toString();
-        if (isTooLarge(file)) {
-            throw refused("", place, TOO_LARGE);
-        }
-        LocalIncludes includes = new LocalIncludes(file, true);
-        ConfigParseOptions options =
-                ConfigParseOptions.defaults().setAllowMissing(false).setIncluder(includes);
+        LocalIncludes includes = new LocalIncludes(file);
         try {
-            Config config = resolved(ConfigFactory.parseFile(file.toFile(), options), place);
+            Config config = resolved(includes.parse(), place);
+            Map<Path, String> texts = includes.texts();
             List<ConfigProblem> lost = new ArrayList<>();
             for (String path : once) {
-                if (DuplicateValue.isTwice(file, path)) {
+                if (DuplicateValue.isTwice(file, texts.get(file), path)) {
                     String text = "is given twice; the first would be lost; write it once";
                     lost.add(new ConfigProblem(path, null, place, text));
                     continue;
                 }
-                for (Path one : includes.files()) {
-                    if (DuplicateValue.isLost(one, path, !one.equals(file), config)) {
+                for (Path one : texts.keySet()) {
+                    if (DuplicateValue.isLost(one, texts.get(one), path, !one.equals(file), config)) {
                         String text = "is given in several files: what " + one.getFileName()
                                 + " has of it would be lost; write += in place of = where it is given again";
                         lost.add(new ConfigProblem(path, null, place, text));
@@ -95,8 +96,6 @@ final class ConfigFiles {
                 throw new InvalidConfigException(lost);
             }
             return config;
-        } catch (ConfigException.IO e) {
-            throw refused("", place, "cannot be read; name a file in HOCON or JSON");
         } catch (ConfigException.UnresolvedSubstitution e) {
             throw refused("", place(e, place), UNRESOLVED);
         } catch (ConfigException e) {

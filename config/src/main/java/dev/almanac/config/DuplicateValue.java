@@ -5,13 +5,13 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.parser.ConfigDocument;
 import com.typesafe.config.parser.ConfigDocumentFactory;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,8 +26,8 @@ final class DuplicateValue {
     private DuplicateValue() {}
 
     /** @throws ConfigException if the file is not well-formed */
-    static boolean isTwice(Path file, String path) {
-        ConfigDocument document = ConfigDocumentFactory.parseFile(file.toFile());
+    static boolean isTwice(Path file, String text, String path) {
+        ConfigDocument document = ConfigDocumentFactory.parseString(text, LocalIncludes.options(file));
         if (!document.hasPath(path)) {
             return false;
         }
@@ -48,12 +48,11 @@ final class DuplicateValue {
      * @param path of the list
      * @param included whether others include the file, perhaps within one of the sections of the path
      */
-    static boolean isLost(Path file, String path, boolean included, Config whole) {
+    static boolean isLost(Path file, String text, String path, boolean included, Config whole) {
         List<String> names = ConfigUtil.splitPath(path);
         try {
-            ConfigParseOptions alone = ConfigParseOptions.defaults().setIncluder(new LocalIncludes(file, false));
             // it may refer to values of the others
-            Config own = ConfigFactory.parseFile(file.toFile(), alone)
+            Config own = LocalIncludes.alone(file, text)
                     .withFallback(whole)
                     .resolve(ConfigResolveOptions.noSystem().setAllowUnresolved(true));
             for (int from = 0; from < (included ? names.size() : 1); from++) {
@@ -79,9 +78,9 @@ final class DuplicateValue {
         Set<Object> items = new HashSet<>();
         if (value instanceof ConfigList list) {
             for (ConfigValue item : list) {
-                String name = item.origin().filename();
+                String name = ValueOrigin.file(item.origin());
                 if (name != null && isSame(Path.of(name), file)) {
-                    items.add(List.of(item.origin().lineNumber(), item.unwrapped()));
+                    items.add(Arrays.asList(item.origin().lineNumber(), item.unwrapped()));
                 }
             }
         }

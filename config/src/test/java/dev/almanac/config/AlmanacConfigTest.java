@@ -16,6 +16,7 @@ import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.testkit.memory.InMemoryJobStore;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -482,7 +483,7 @@ class AlmanacConfigTest {
     }
 
     @Test
-    @DisplayName("17.4: a file of more than 16 MiB is refused unread, also an included one; a binary one gets one line")
+    @DisplayName("17.4: a file of more than 16 MiB is refused, also an included one; a binary one gets one line")
     void large(@TempDir Path folder) throws IOException {
         int most = 16 * 1024 * 1024;
         String text = "almanac { claim-batch = 3 }\n#";
@@ -493,13 +494,41 @@ class AlmanacConfigTest {
                 .endsWith("a.conf: is larger than 16 MiB; name a file in HOCON or JSON")
                 .hasLineCount(2);
         Path other = Files.writeString(folder.resolve("b.conf"), "almanac { include \"a.conf\" }");
-        assertThat(refusal(other))
-                .contains("include a.conf", "is larger than 16 MiB")
-                .hasLineCount(2);
+        assertThat(refusal(other)).contains("a.conf: is larger than 16 MiB").hasLineCount(2);
         byte[] bytes = new byte[4_096];
         new Random(7).nextBytes(bytes);
         Files.write(file, bytes);
         assertThat(refusal(file)).contains("a.conf").hasLineCount(2);
+    }
+
+    @Test
+    @DisplayName(
+            "R13: a file that is not UTF-8 is refused with its line, also one that is included; one that is keeps its letters")
+    void notUtf8(@TempDir Path folder) throws IOException {
+        Path latin = folder.resolve("latin.conf");
+        Files.write(latin, "almanac {\n  label = a\n  label = café\n}".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(refusal(latin)).contains("latin.conf:3: is not UTF-8").hasLineCount(2);
+        Path cut = folder.resolve("cut.json");
+        Files.write(cut, new byte[] {'{', '\n', '"', (byte) 0xc3});
+        assertThat(refusal(cut)).contains("cut.json:2: is not UTF-8").hasLineCount(2);
+        Path outer = Files.writeString(folder.resolve("outer.conf"), "include \"latin.conf\"\nalmanac.zone = UTC");
+        assertThat(refusal(outer)).contains("latin.conf:3: is not UTF-8").hasLineCount(2);
+        Files.writeString(latin, "\ufeffalmanac { label = café }");
+        assertThat(AlmanacConfig.read(outer).label()).isEqualTo("café");
+    }
+
+    @Test
+    @DisplayName("16.7: files that include each other are refused with one line")
+    void circle(@TempDir Path folder) throws IOException {
+        Path one = Files.writeString(folder.resolve("one.conf"), "include \"two.conf\"\nalmanac.zone = UTC");
+        Files.writeString(folder.resolve("two.conf"), "include \"one.conf\"");
+        assertThat(refusal(one)).contains(".conf").hasLineCount(2);
+    }
+
+    @Test
+    @DisplayName("17.4: of a device, whose size nobody knows, no more is read than a file may have")
+    void device() {
+        assertThat(refusal(Path.of("/dev/zero"))).endsWith("zero: is larger than 16 MiB; name a file in HOCON or JSON");
     }
 
     private static String refusal(Path file) {

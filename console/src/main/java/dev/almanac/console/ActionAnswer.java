@@ -10,6 +10,7 @@ import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSelection;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.StoreException;
+import dev.almanac.text.Printable;
 import dev.almanac.web.json.Fields;
 import dev.almanac.web.json.Json;
 import java.util.ArrayList;
@@ -145,7 +146,7 @@ final class ActionAnswer {
                 ? ", then name those again that are neither done nor unchanged"
                 : last == null
                         ? ", then repeat the command"
-                        : ", then continue with --after " + TextLayout.quoted(last);
+                        : ", then continue with " + Printable.option("--after", last);
         if (last != null && selection instanceof JobSelection.Failed failed) {
             // as the first command has counted: a moment such as 24h ago is another one by then
             options += (failed.until() == null ? "" : " --until " + failed.until())

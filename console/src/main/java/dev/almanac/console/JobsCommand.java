@@ -19,6 +19,7 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.RowQuery;
+import dev.almanac.text.Printable;
 import dev.almanac.time.FirePreview;
 import dev.almanac.web.json.Answers;
 import dev.almanac.web.json.Fields;
@@ -215,6 +216,8 @@ final class JobsCommand {
                     String author,
             @Mixin PauseTimes times) {
         target.check();
+        InvalidInputException.when(author.isBlank(), "the author of a pause is empty; say who asks for it");
+        InvalidInputException.when(reason.isBlank(), "the reason of a pause is empty; say why");
         PauseScope scope = target.scope();
         return session.store(access -> {
             Scheduler scheduler = access.scheduler();
@@ -491,7 +494,8 @@ final class JobsCommand {
                 case REMOVED -> {}
                 case NOT_FOUND ->
                     throw new NotFoundException("no document of key '" + key
-                            + "' that cannot be read; a job that can be read is cancelled: almanac jobs cancel " + key);
+                            + "' that cannot be read; a job that can be read is cancelled: "
+                            + Printable.command("almanac jobs cancel", key));
                 case READABLE_ELSEWHERE ->
                     throw new CommandFailedException("the document of '" + key
                             + "' has a value that is not known here and that others may know, such as a time zone:"
@@ -554,8 +558,8 @@ final class JobsCommand {
                     "nothing was changed: " + key + " has the claim " + lease.token()
                             + " of node " + lease.owner() + ", with a lease until "
                             + Times.both(lease.until(), ZoneOffset.UTC)
-                            + "; to release it: almanac jobs release " + TextLayout.quoted(key) + " --force --claim "
-                            + lease.token());
+                            + "; to release it: "
+                            + Printable.command("almanac jobs release", key, "--force", "--claim " + lease.token()));
             return 0;
         });
     }

@@ -3,7 +3,6 @@ package dev.almanac.console;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import dev.almanac.config.AlmanacConfig;
@@ -44,11 +43,12 @@ record JobsFile(
     private static final String APPLICATION = "application";
     private static final String JOBS = "jobs";
     private static final String GROUPS = "groups";
-    private static final String NAMELESS = "almanac.application is missing: the tag that marks the jobs of this file";
+    /** How each complaint begins that the file does not say whose its jobs are; a place may stand before it. */
+    private static final String NAMELESS = "almanac.application is ";
 
     /** Whether it does not say whose its jobs are. */
     boolean isNameless() {
-        return problems.contains(NAMELESS);
+        return problems.stream().anyMatch(problem -> problem.contains(NAMELESS));
     }
 
     /**
@@ -160,17 +160,22 @@ record JobsFile(
 
         private String application(ConfigObject almanac) {
             ConfigValue value = almanac.get(APPLICATION);
-            if (value != null && value.valueType() == ConfigValueType.STRING) {
+            if (value == null || value.valueType() == ConfigValueType.NULL) {
+                problems.add(NAMELESS + "missing: the tag that marks the jobs of this file");
+            } else if (value.valueType() != ConfigValueType.STRING) {
+                problems.add(place(value) + NAMELESS + "no text; write application = \"billing\"");
+            } else if (value.unwrapped().toString().isBlank()) {
+                problems.add(place(value) + NAMELESS + "empty; it is the tag that marks the jobs of this file");
+            } else {
                 return value.unwrapped().toString();
             }
-            problems.add(NAMELESS);
             // the jobs are checked as if there was one
             return APPLICATION;
         }
 
         private void declared(ConfigValue item, String application, @Nullable ZoneId zone, List<Declared> jobs) {
             if (!(item instanceof ConfigObject job)) {
-                problems.add(place(item.origin()) + "is no job; write { key = a, cron = \"0 0 12 * * ?\", ... }");
+                problems.add(place(item) + "is no job; write { key = a, cron = \"0 0 12 * * ?\", ... }");
                 return;
             }
             List<String> known = JobField.names().stream()
@@ -179,7 +184,7 @@ record JobsFile(
             job.forEach((field, value) -> {
                 if (!known.contains(field)) {
                     String meant = Nearest.meant(field, known);
-                    problems.add(place(value.origin()) + field + " is not known"
+                    problems.add(place(value) + field + " is not known"
                             + (meant.isEmpty() ? "; known are " + String.join(", ", known) : meant));
                 }
             });
@@ -194,7 +199,7 @@ record JobsFile(
             if (zone != null) {
                 values.putIfAbsent("zone", zone.getId());
             }
-            jobs.add(new Declared(line(item.origin()), values));
+            jobs.add(new Declared(line(item), values));
         }
 
         /** Of a job, or of one that follows it; what is null is left out. */
@@ -226,7 +231,7 @@ record JobsFile(
                 try {
                     groups.put(name, limits(value));
                 } catch (IllegalArgumentException e) {
-                    problems.add(place(value.origin()) + "group '" + name + "': " + e.getMessage());
+                    problems.add(place(value) + "group '" + name + "': " + e.getMessage());
                 }
             });
             return groups;
@@ -262,21 +267,20 @@ record JobsFile(
             }
         }
 
-        private String place(ConfigOrigin origin) {
-            String line = line(origin);
+        private String place(ConfigValue value) {
+            String line = line(value);
             return line.isEmpty() ? "" : line + ": ";
         }
 
-        private String line(ConfigOrigin origin) {
-            return origin.lineNumber() < 1 ? "" : line(origin.filename(), origin.lineNumber());
+        private String line(ConfigValue value) {
+            Matcher place = LINE.matcher(AlmanacConfig.place(value));
+            return place.matches() ? line(place.group(1), Integer.parseInt(place.group(2))) : "";
         }
 
         /** With the name of the file if it is not the one that is read, but one that this includes. */
-        private String line(@Nullable String file, int number) {
-            String from = file == null
-                    ? name
-                    : folder.relativize(Path.of(file).toAbsolutePath().normalize())
-                            .toString();
+        private String line(String file, int number) {
+            String from = folder.relativize(Path.of(file).toAbsolutePath().normalize())
+                    .toString();
             return (from.equals(name) ? "" : from + ", ") + "line " + number;
         }
     }

@@ -3,6 +3,7 @@ package dev.almanac.console;
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -82,12 +83,12 @@ final class ListScan {
 
     /** Prints how to continue, if there are more jobs. */
     void print() {
-        String key = next == null ? "" : TextLayout.quoted(next);
+        String after = next == null ? "" : Printable.option("--after", next);
         if (cutShort) {
             out.line("examined " + looked + " jobs, " + (found == 0 ? "none" : found)
-                    + " requested; for the next page add --after " + key + ", or --all");
+                    + " requested; for the next page add " + after + ", or --all");
         } else if (next != null) {
-            out.line("more follow: add --after " + key + ", or --all");
+            out.line("more follow: add " + after + ", or --all");
         } else if (found == 0) {
             out.line("no jobs");
         }

@@ -132,17 +132,23 @@ final class NodesCommand implements Callable<Integer> {
             var read = access.afterwards(
                     "whether it has another standby",
                     () -> planned == null
-                            ? others(
+                            ? named(
                                     new PauseScope.Node(node),
                                     access.store().cluster().nodes(Instant.EPOCH),
                                     scheduler.pauses(),
                                     access.now())
-                            : List.<PauseScope.Node>of());
-            List<PauseScope.Node> others = Objects.requireNonNullElse(read.value(), List.of());
+                            : new Named(List.of(), false));
+            Named left = Objects.requireNonNullElse(read.value(), new Named(List.of(), false));
+            List<PauseScope.Node> others = left.others();
             boolean free = read.problem() == null && others.isEmpty();
-            String done = planned != null
-                    ? ": the planned standby is withdrawn"
-                    : free ? " claims again" : ": the standby of that name is ended";
+            String done;
+            if (planned != null) {
+                done = ": the planned standby is withdrawn";
+            } else if (free && left.live()) {
+                done = " claims again";
+            } else {
+                done = ": the standby of that name is ended" + (free ? "; no live node has it" : "");
+            }
             String none = planned != null
                     ? " has no standby that is planned for then"
                     : free ? " was not on standby" : " has no standby of that name";
@@ -163,13 +169,19 @@ final class NodesCommand implements Callable<Integer> {
         });
     }
 
-    /** The standbys that keep the same live nodes from claiming by another name, which may be that of further nodes. */
-    private static List<PauseScope.Node> others(
-            PauseScope.Node ended, List<NodeReport> nodes, List<StandingPause> pauses, Instant now) {
+    /**
+     * What is left where a standby was ended.
+     *
+     * @param others the standbys that keep the same live nodes from claiming by another name, which may be that of further nodes
+     * @param live whether a live node has the name
+     */
+    private record Named(List<PauseScope.Node> others, boolean live) {}
+
+    private static Named named(PauseScope.Node ended, List<NodeReport> nodes, List<StandingPause> pauses, Instant now) {
         List<NodeReport> meant = nodes.stream()
                 .filter(known -> known.isLive(now) && ended.is(known.id(), known.label()))
                 .toList();
-        return pauses.stream()
+        List<PauseScope.Node> others = pauses.stream()
                 .map(StandingPause::scope)
                 .filter(PauseScope.Node.class::isInstance)
                 .map(PauseScope.Node.class::cast)
@@ -177,5 +189,6 @@ final class NodesCommand implements Callable<Integer> {
                 .filter(other -> !other.equals(ended))
                 .distinct()
                 .toList();
+        return new Named(others, !meant.isEmpty());
     }
 }

@@ -171,7 +171,10 @@ final class ScheduleCommand implements Callable<Integer> {
             throw new CommandFailedException("a live job '" + given.jobSpecificationKey()
                     + "' exists already, and differs:"
                     + changes.stream().map(change -> "\n  " + change).collect(Collectors.joining())
-                    + "\nto change single fields: almanac jobs update; to change all of these, add --replace");
+                    + "\nto change single fields: almanac jobs update; to change all of these, add "
+                    + (changes.stream().anyMatch(change -> change.field().equals("jobRequestor"))
+                            ? "--take-over"
+                            : "--replace"));
         }
     }
 

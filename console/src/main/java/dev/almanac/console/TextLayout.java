@@ -19,13 +19,6 @@ final class TextLayout {
         return Printable.cut(text, Printable.LONGEST_SENTENCE);
     }
 
-    /** A text as one argument of a shell. */
-    static String quoted(String text) {
-        return text.indexOf('\t') < 0
-                ? Printable.argument(text)
-                : "$'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\t", "\\t") + "'";
-    }
-
     static String jobs(long count) {
         return count + (count == 1 ? " job" : " jobs");
     }

@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.text.TextFile;
 import dev.almanac.web.Applications;
 import dev.almanac.web.ConsoleBuilder;
 import dev.almanac.web.ConsoleServlet;
@@ -9,7 +10,6 @@ import dev.almanac.web.TokenAccess;
 import dev.almanac.web.Viewer;
 import dev.almanac.web.json.Fields;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -31,7 +31,7 @@ final class WebCommand implements Callable<Integer> {
     @Mixin
     private Session session;
 
-    private static final long LARGEST_TOKEN_FILE = 4_096;
+    private static final int LARGEST_TOKEN_FILE = 4_096;
 
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "0", description = "0 = any that is free (default)")
     private int port;
@@ -140,14 +140,17 @@ final class WebCommand implements Callable<Integer> {
         return hidePayloads ? console.hidePayloads() : console;
     }
 
-    private TokenAccess tokens(Viewer viewer) throws IOException {
+    private TokenAccess tokens(Viewer viewer) {
         if (tokenFile == null) {
             return TokenAccess.oneTime(viewer);
         }
-        InvalidInputException.when(
-                !Files.isReadable(tokenFile) || Files.size(tokenFile) > LARGEST_TOKEN_FILE,
-                "--access-token-file " + tokenFile + " cannot be read, or is larger than " + LARGEST_TOKEN_FILE
-                        + " bytes");
-        return TokenAccess.of(viewer, Files.readString(tokenFile).strip());
+        try {
+            return TokenAccess.of(
+                    viewer, TextFile.read(tokenFile, LARGEST_TOKEN_FILE).strip());
+        } catch (TextFile.TooLargeException | TextFile.NotUtf8Exception e) {
+            throw new InvalidInputException("--access-token-file " + tokenFile + " " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new InvalidInputException("--access-token-file " + tokenFile + " cannot be read", e);
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ReconcileCommandTest {
     private static final String FAR = "cron = \"0 0 12 1 1 ? 2100\", type = ";
@@ -134,6 +137,63 @@ class ReconcileCommandTest {
         assertThat(followUps.get(0).startAt()).contains(Instant.parse("2099-07-01T09:00:00Z"));
         assertThat(followUps.get(0).endAt()).contains(Instant.parse("2099-12-31T09:00:00Z"));
         assertThat(followUps.get(1).startAt()).contains(Instant.parse("2099-07-01T18:00:00Z"));
+    }
+
+    @Test
+    @DisplayName(
+            "R13: a file that is not UTF-8 is refused with its line; the job whose key it cannot say is not cancelled")
+    void notUtf8() throws IOException {
+        Path file = Path.of(file(job("\"café\"", "report")));
+        assertThat(console.run("reconcile", file.toString()).exit()).isZero();
+        Files.write(file, Files.readString(file).getBytes(StandardCharsets.ISO_8859_1));
+        CommandResult refused = console.run("reconcile", file.toString(), "--yes");
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("nothing was written", "jobs.conf:2: is not UTF-8");
+        assertThat(console.run("run", file.toString()).exit()).isEqualTo(2);
+        assertThat(console.run("jobs", "list").out()).contains("café").doesNotContain("caf\ufffd");
+        assertThat(console.run("jobs", "show", "café").exit()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"\"\" | is empty", "\" \" | is empty", "5 | is no text", "[a] | is no text", "null | is missing"})
+    @DisplayName("R13: an application that is empty or no text is told as that, and nothing is cancelled")
+    void application(String given, String told) throws IOException {
+        Path file = Path.of(file(job("a", "report")));
+        Files.writeString(file, Files.readString(file).replace("application = tills", "application = " + given));
+        CommandResult refused = console.run("reconcile", file.toString());
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("almanac.application " + told).doesNotContain("applicationTag");
+    }
+
+    @Test
+    @DisplayName("R13: null in the list of jobs is no job, and is refused with its line")
+    void nullJob() throws IOException {
+        for (String command : List.of("reconcile", "run")) {
+            CommandResult refused = console.run(command, file(job("a", "report"), "null", job("b", "report")));
+            assertThat(refused.exit()).isEqualTo(2);
+            assertThat(refused.err()).contains("line 3: is no job; write { key = a");
+        }
+        assertThat(console.run("jobs", "list").out()).isEqualTo("no jobs\n");
+    }
+
+    @Test
+    @DisplayName("R13: a field twice in a file in JSON is told as that")
+    void fieldTwiceInJson() throws IOException {
+        Path json = Files.writeString(
+                folder.resolve("jobs.json"),
+                "{\"almanac\": {\"application\": \"tills\", \"jobs\": [\n{\"key\": \"a\", \"key\": \"b\"}]}}");
+        assertThat(console.run("reconcile", json.toString()).err()).contains("jobs.json:2: ", "no field stands twice");
+    }
+
+    @Test
+    @DisplayName("M1: a field twice in a body is refused")
+    void bodyTwice() {
+        CommandResult refused = console.schedule("a", "--body", "{\"a\":1,\"a\":2}");
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("--body", "Duplicate Object property \"a\"");
+        assertThat(console.run("jobs", "list").out()).isEqualTo("no jobs\n");
     }
 
     @Test

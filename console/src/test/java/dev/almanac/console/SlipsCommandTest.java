@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoCollection;
 import dev.almanac.Scheduler;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -12,12 +13,14 @@ import dev.almanac.runtime.HostName;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slips that would destroy something, on the command line (rules S11, S14, S15). */
 class SlipsCommandTest {
@@ -230,6 +234,93 @@ class SlipsCommandTest {
                         .out())
                 .isEqualTo("{\"node\":\"till-9\",\"standby\":true,\"from\":\"2100-01-01T00:00:00Z\","
                         + "\"until\":\"2100-01-02T00:00:00Z\"}\n");
+    }
+
+    /** Runs what a command advises, as a shell takes it apart. */
+    private CommandResult follow(String advice) throws IOException {
+        String line = advice.strip().replaceFirst("^almanac ", "");
+        ProcessBuilder shell = new ProcessBuilder("bash", "-c", "printf '%s\\0' " + line);
+        shell.environment().put("LC_ALL", "C.UTF-8");
+        String words = new String(shell.start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        // the database stands before what is advised: behind -- it would be a key
+        List<String> whole = new ArrayList<>(List.of(words.split("\0")));
+        whole.addAll(2, List.of("--uri", console.uri(), "--database", console.name()));
+        return CommandResult.by(Map.of("COLUMNS", "80"), whole.toArray(String[]::new));
+    }
+
+    /** A command about one job, whose key may look like an option. */
+    private CommandResult command(List<String> command, String key) {
+        List<String> whole = new ArrayList<>(command);
+        whole.addAll(List.of("--uri", console.uri(), "--database", console.name(), "--", key));
+        return CommandResult.by(Map.of("COLUMNS", "80"), whole.toArray(String[]::new));
+    }
+
+    private boolean isPaused(String key) {
+        return console.store().find(key, FindScope.LIVE).orElseThrow().isPausedAt(Instant.now(), List.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--all", "-x", "0 --all --yes", "0می\u200cخواهم", "0rtl\u202ekey", "0it's \\u200c\u200c"})
+    @DisplayName(
+            "S14: what a command advises about a job, copied, is about that job and no other, whatever its key holds")
+    void advised(String key) throws IOException {
+        scheduleBefore(key);
+        console.run("jobs", "pause", "--reason", "x", "zz");
+        CommandResult paused = command(List.of("jobs", "pause", "--reason", "x"), key);
+        assertThat(isPaused(key)).isTrue();
+        CommandResult resumed = follow(
+                paused.out().split("to end that: ")[1].lines().findFirst().orElseThrow());
+        assertThat(resumed.exit()).as(resumed.all()).isZero();
+        assertThat(isPaused(key)).isFalse();
+        assertThat(isPaused("zz")).isTrue();
+
+        claim(key, 7);
+        String shown = command(List.of("jobs", "release"), key).out();
+        assertThat(follow(shown.substring(shown.indexOf("almanac jobs release")))
+                        .out())
+                .contains("1 done");
+
+        String refused = command(List.of("jobs", "remove", "--damaged"), key).err();
+        assertThat(follow(refused.substring(refused.indexOf("almanac jobs cancel")))
+                        .exit())
+                .isZero();
+        assertThat(console.store().find(key, FindScope.LIVE)).isEmpty();
+        assertThat(console.store().find("zzz", FindScope.LIVE)).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--all of them", "-x", "0 --all --yes", "0می\u200cخواهم", "0rtl\u202ekey", "0it's \\u200c\u200c"
+            })
+    @DisplayName("S14: the place to continue a list from, copied, is that place, whatever its key holds")
+    void advisedPlace(String key) throws IOException {
+        scheduleBefore(key);
+        String page = console.run("jobs", "list", "--limit", "1").out();
+        String next = page.substring(page.indexOf("add ") + 4, page.indexOf(", or --all"));
+        CommandResult behind = follow("jobs list --json " + next);
+        assertThat(behind.exit()).as(behind.err()).isZero();
+        assertThat(behind.out())
+                .contains("\"zz\"", "\"zzz\"")
+                .doesNotContain("\"jobs\":[]")
+                .hasSameSizeAs(follow("jobs list --json --where-key-prefix zz").out());
+    }
+
+    /** That job, and two whose keys come after it. */
+    private void scheduleBefore(String key) {
+        for (String one : List.of(key, "zz", "zzz")) {
+            console.run(
+                    "jobs",
+                    "schedule",
+                    "--key=" + one,
+                    "--requestor",
+                    "r",
+                    "--id",
+                    "i",
+                    "--type",
+                    "t",
+                    "--at",
+                    "2100-01-01");
+        }
     }
 
     @Test
@@ -520,6 +611,57 @@ class SlipsCommandTest {
         console.database().getCollection("control").insertOne(damaged);
         assertThat(console.run("jobs", "resume", "--all").out()).isEqualTo("every job is resumed\n");
         assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
+    }
+
+    @Test
+    @DisplayName("S14: nodes resume says that a node claims again only if a live node has the name")
+    void nobodyOfThatName() {
+        console.run("nodes", "standby", "till-9", "--yes");
+        CommandResult ended = console.run("nodes", "resume", "till-9");
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.out()).isEqualTo("till-9: the standby of that name is ended; no live node has it\n");
+        assertThat(console.run("nodes", "resume", "till-9").out())
+                .isEqualTo("till-9 was not on standby, nothing was changed\n");
+    }
+
+    @Test
+    @DisplayName("A1: a pause, as a cancellation, has an author; and a reason that says something")
+    void signed() {
+        console.schedule("k");
+        for (String[] given : new String[][] {{"--author", "", "--reason", "x"}, {"--reason", " "}}) {
+            for (String target : List.of("k", "--all")) {
+                CommandResult refused = console.run(with(List.of("jobs", "pause", target, "--yes"), given));
+                assertThat(refused.exit()).as(refused.all()).isEqualTo(2);
+                assertThat(refused.err()).contains(given[0].substring(2), "is empty");
+            }
+        }
+        assertThat(isPaused("k")).isFalse();
+        assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
+    }
+
+    @Test
+    @DisplayName("S11: what differs from the job of another requestor is stored with --take-over, which is advised")
+    void differsFromAnother() {
+        console.run(
+                "jobs",
+                "schedule",
+                "--key",
+                "k",
+                "--requestor",
+                "shop",
+                "--id",
+                "i",
+                "--type",
+                "t",
+                "--at",
+                "2100-01-01");
+        CommandResult refused = console.schedule("k", "--priority", "2");
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err())
+                .contains("jobRequestor: shop -> billing", "add --take-over")
+                .doesNotContain("--replace");
+        assertThat(console.schedule("k", "--priority", "2", "--take-over").exit())
+                .isZero();
     }
 
     @Test

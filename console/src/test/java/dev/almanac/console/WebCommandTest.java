@@ -15,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,6 +94,19 @@ class WebCommandTest {
                         .exit())
                 .isEqualTo(2);
         assertThat(console.run("web", "--zone", "Mars/Olympus").exit()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("console: of a token file no more is read than it may have; one that is not UTF-8 is refused as input")
+    void tokenFiles() throws IOException {
+        CommandResult endless = console.run("web", "--for", "1s", "--access-token-file", "/dev/zero");
+        assertThat(endless.exit()).isEqualTo(2);
+        assertThat(endless.err()).contains("/dev/zero", "is larger than").doesNotContain("ALM-", "listen");
+        Path token = folder.resolve("token");
+        Files.write(token, "0123456789012345678901234é".getBytes(StandardCharsets.ISO_8859_1));
+        CommandResult latin = console.run("web", "--for", "1s", "--access-token-file", token.toString());
+        assertThat(latin.exit()).isEqualTo(2);
+        assertThat(latin.err()).contains(token.toString(), "is not UTF-8").doesNotContain("listen", "0123456789");
     }
 
     @ParameterizedTest

@@ -31,7 +31,7 @@ public sealed interface PauseScope {
 
         @Override
         public String resumeCommand() {
-            return "almanac jobs resume " + quoted(key);
+            return command("almanac jobs resume", key);
         }
 
         @Override
@@ -54,7 +54,7 @@ public sealed interface PauseScope {
 
         @Override
         public String resumeCommand() {
-            return "almanac jobs resume --tag " + quoted(tag);
+            return "almanac jobs resume " + option("--tag", tag);
         }
 
         @Override
@@ -77,7 +77,7 @@ public sealed interface PauseScope {
 
         @Override
         public String resumeCommand() {
-            return "almanac jobs resume --type " + quoted(type);
+            return "almanac jobs resume " + option("--type", type);
         }
 
         @Override
@@ -112,7 +112,7 @@ public sealed interface PauseScope {
 
         @Override
         public String resumeCommand() {
-            return "almanac nodes resume " + quoted(name);
+            return command("almanac nodes resume", name);
         }
 
         @Override
@@ -186,8 +186,17 @@ public sealed interface PauseScope {
         };
     }
 
-    private static String quoted(String name) {
-        return name.matches("[\\w.,:@%+/=-]+") ? name : Printable.argument(name);
+    private static String command(String command, String name) {
+        return isPlain(name) ? command + " " + name : Printable.command(command, name);
+    }
+
+    private static String option(String option, String value) {
+        return isPlain(value) ? option + " " + value : Printable.option(option, value);
+    }
+
+    /** Whether it needs no quotes in a shell. */
+    private static boolean isPlain(String name) {
+        return name.matches("[\\w.,:@%+/=][\\w.,:@%+/=-]*");
     }
 
     private static void require(String value, String name) {

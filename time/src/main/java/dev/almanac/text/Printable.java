@@ -48,9 +48,44 @@ public final class Printable {
         return escaped(text.substring(0, end)) + "… (" + text.length() + " characters)";
     }
 
-    /** A text as one word of a shell: commands that are advised are copied. */
+    /**
+     * A text as one word of a shell, bash or zsh, which is printable: commands that are advised are copied.
+     * {@link #command} and {@link #option} also see to it that no option is made of it.
+     */
     public static String argument(String text) {
-        return "'" + escaped(text).replace("'", "'\\''") + "'";
+        if (firstHarmful(text) < 0) {
+            return "'" + text.replace("'", "'\\''") + "'";
+        }
+        StringBuilder word = new StringBuilder(text.length() + 16).append("$'");
+        text.codePoints().forEach(point -> {
+            if (point == '\\' || point == '\'') {
+                word.append('\\').append((char) point);
+            } else if (!isHarmful(point)) {
+                word.appendCodePoint(point);
+            } else if (Character.isBmpCodePoint(point)) {
+                escape((char) point, word);
+            } else {
+                word.append(String.format(Locale.ROOT, "\\U%08x", point));
+            }
+        });
+        return word.append('\'').toString();
+    }
+
+    /**
+     * A command that is advised, about a name: behind the options if the name begins with a dash.
+     *
+     * @param options each with its value, as one text
+     */
+    public static String command(String command, String name, String... options) {
+        String given = options.length == 0 ? "" : " " + String.join(" ", options);
+        return name.startsWith("-")
+                ? command + given + " -- " + argument(name)
+                : command + " " + argument(name) + given;
+    }
+
+    /** An option that is advised, with its value. */
+    public static String option(String option, String value) {
+        return option + (value.startsWith("-") ? "=" : " ") + argument(value);
     }
 
     /** A text of several lines. Every line but the first is set in, so that none looks like a message of its own. */

@@ -2,8 +2,13 @@ package dev.almanac.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PrintableTest {
     @Test
@@ -58,5 +63,49 @@ class PrintableTest {
         assertThat(Printable.lines("x")).isEqualTo("x");
         assertThat(Printable.lines("x\n\n")).isEqualTo("x\n\n");
         assertThat(Printable.lines("a\rb")).isEqualTo("a\\rb");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plain",
+                "",
+                "--all",
+                "-x --all --yes",
+                "it's; rm -rf x",
+                "$HOME `id` \\ \"",
+                "می\u200cخواهم",
+                "-rtl\u202ekey",
+                "'\\u200c\\' and \u200c'\\",
+                "a\tb\nc\rd\u001b[2J",
+                "\ud83c\udff4\udb40\udc67\udb40\udc7f",
+                "\udb40\udc410"
+            })
+    @DisplayName(
+            "16.4: an advised command, copied into a shell, is about that name, whatever it holds; no option is made of it")
+    void advised(String name) throws Exception {
+        String command = Printable.command("almanac jobs cancel", name, "--yes");
+        String option = Printable.option("--after", name);
+        assertThat(Printable.escaped(command)).as("as it is shown").isEqualTo(command);
+        assertThat(Printable.escaped(option)).isEqualTo(option);
+        List<String> words = words(command);
+        assertThat(words).startsWith("almanac", "jobs", "cancel");
+        List<String> rest = words.subList(3, words.size());
+        if (name.startsWith("-")) {
+            assertThat(rest).containsExactly("--yes", "--", name);
+            assertThat(words(option)).containsExactly("--after=" + name);
+        } else {
+            assertThat(rest).containsExactly(name, "--yes");
+            assertThat(words(option)).containsExactly("--after", name);
+        }
+    }
+
+    /** As a shell takes a line apart. */
+    private static List<String> words(String line) throws IOException {
+        ProcessBuilder shell = new ProcessBuilder("bash", "-c", "printf '%s\\0' " + line);
+        shell.environment().put("LC_ALL", "C.UTF-8");
+        Process process = shell.start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return List.of(printed.substring(0, printed.length() - 1).split("\0", -1));
     }
 }

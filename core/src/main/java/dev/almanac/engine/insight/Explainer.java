@@ -196,8 +196,9 @@ final class Explainer {
                         Kind.NO_DUE_TIME,
                         text
                                 + ", and has no due time, so that no node claims it again; if its code has ended, release its"
-                                + " claim: almanac jobs release "
-                                + Printable.argument(known.job().key()) + " --force",
+                                + " claim: "
+                                + Printable.command(
+                                        "almanac jobs release", known.job().key(), "--force"),
                         lease.until(),
                         null,
                         lease.owner())

@@ -50,9 +50,8 @@ final class GroupReasons {
 
     private static Reason damaged(StoredGroup group) {
         String text = "waits for its group '" + group.name() + "', whose document is damaged, so that nothing of it is"
-                + " claimed: " + group.damage() + "; store it again: almanac groups put "
-                + Printable.argument(group.name())
-                + " --size N";
+                + " claimed: " + group.damage() + "; store it again: "
+                + Printable.command("almanac groups put", group.name(), "--size N");
         return new Reason(Kind.WAITING_FOR_GROUP, text, null, null, null);
     }
 

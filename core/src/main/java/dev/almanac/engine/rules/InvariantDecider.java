@@ -78,7 +78,7 @@ public final class InvariantDecider {
                         group.name(),
                         "the document of group '" + group.name()
                                 + "' cannot be read, so that none of its jobs is claimed: " + damage,
-                        "store it again: almanac groups put " + Printable.argument(group.name()) + " --size N"));
+                        "store it again: " + Printable.command("almanac groups put", group.name(), "--size N")));
     }
 
     /** Whether a job without a due time waits for a user; one that is to be cancelled does not. */
@@ -94,10 +94,10 @@ public final class InvariantDecider {
             return null;
         }
         String mend = Transitions.isWithoutFire(job)
-                ? "edit a calendar of it, with almanac calendars put, or remove them from the job: almanac jobs update "
-                        + Printable.argument(job.key()) + " --no-calendar"
-                : "change what the reason names: almanac jobs update " + Printable.argument(job.key())
-                        + ", or cancel it: almanac jobs cancel " + Printable.argument(job.key())
+                ? "edit a calendar of it, with almanac calendars put, or remove them from the job: "
+                        + Printable.command("almanac jobs update", job.key(), "--no-calendar")
+                : "change what the reason names: " + Printable.command("almanac jobs update", job.key())
+                        + ", or cancel it: " + Printable.command("almanac jobs cancel", job.key())
                         + (job.sequences().isUnrecovered()
                                 ? "; a run of it may have ended without a record, and may run again after an update"
                                 : "");
@@ -128,8 +128,7 @@ public final class InvariantDecider {
     }
 
     private static String advice(StoredJob job, @Nullable String calendar, FirePlanner planner) {
-        String key = Printable.argument(job.key());
-        String explain = "find out why: almanac jobs explain " + key + ", and health() of the nodes with command type '"
+        String explain = "find out why: " + Printable.command("almanac jobs explain", job.key()) + ", and health() of the nodes with command type '"
                 + job.command().type() + "'";
         if (calendar == null) {
             return explain;
@@ -142,12 +141,15 @@ public final class InvariantDecider {
             return known
                     + "; an hour after the run has ended, the follow-ups that name it are refused, and the job goes on";
         }
-        return elsewhere ? known : known + ", or remove it from the job: almanac jobs update " + key + " --no-calendar";
+        return elsewhere
+                ? known
+                : known + ", or remove it from the job: "
+                        + Printable.command("almanac jobs update", job.key(), "--no-calendar");
     }
 
     /** What makes a calendar known to the nodes. */
     private static String known(String calendar, FirePlanner planner) {
-        String put = ": almanac calendars put " + Printable.argument(calendar);
+        String put = ": " + Printable.command("almanac calendars put", calendar);
         return switch (planner.whyUnknown(calendar)) {
             case NOT_STORED -> "start that service, or store the calendar" + put;
             case UNREADABLE ->
@@ -159,11 +161,11 @@ public final class InvariantDecider {
     }
 
     private static Finding noDueTime(StoredJob job, UnaryOperator<String> named) {
-        String key = Printable.argument(job.key());
         // under a lease a run now is only noted
         String mend = job.lease() == null
-                ? "make it due: almanac jobs run-now " + key
-                : "if its code has ended, make it due: almanac jobs release " + key + " --force";
+                ? "make it due: " + Printable.command("almanac jobs run-now", job.key())
+                : "if its code has ended, make it due: "
+                        + Printable.command("almanac jobs release", job.key(), "--force");
         return new Finding(
                 Kind.NO_DUE_TIME,
                 job.key(),
@@ -172,7 +174,8 @@ public final class InvariantDecider {
                                 ? ""
                                 : "; it has a lease of "
                                         + named.apply(job.lease().owner())),
-                "it will not run by itself; " + mend + ", or cancel it: almanac jobs cancel " + key);
+                "it will not run by itself; " + mend + ", or cancel it: "
+                        + Printable.command("almanac jobs cancel", job.key()));
     }
 
     /**
@@ -205,7 +208,7 @@ public final class InvariantDecider {
         String kept = ", or cancel the jobs, which are kept until then";
         // no selection has priorities: the others of the type are served
         String cancel = whole && owed < jobs
-                ? ": almanac jobs cancel --where-type " + Printable.argument(due.commandType())
+                ? ": almanac jobs cancel " + Printable.option("--where-type", due.commandType())
                 : "";
         String found = "almanac jobs list --state OWING";
         String rest = owed == 0
@@ -226,8 +229,8 @@ public final class InvariantDecider {
                 job.advice()
                         + (job.readableElsewhere() || !job.isNamed()
                                 ? ""
-                                : "; or remove it: almanac jobs remove " + Printable.argument(job.key())
-                                        + " --damaged"));
+                                : "; or remove it: "
+                                        + Printable.command("almanac jobs remove", job.key(), "--damaged")));
     }
 
     /** @param refused why the server refuses the row; absent = it has been written */
@@ -291,8 +294,8 @@ public final class InvariantDecider {
                 String.join(", ", pin.fields()) + " of job '" + key + "' is pinned since " + pin.at() + ", "
                         + ago(pin.at(), now) + ", by " + pin.by()
                         + (pin.until() == null ? "" : ", until " + pin.until()),
-                "declarations do not change it; to end that: almanac jobs update " + Printable.argument(key)
-                        + " --unpin");
+                "declarations do not change it; to end that: "
+                        + Printable.command("almanac jobs update", key, "--unpin"));
     }
 
     /** A node that is silent and has not said that it stops. */

@@ -199,5 +199,11 @@ class InvariantDeciderTest {
         DamagedJob job = new DamagedJob("id", "a'; rm -rf x; '", "no due time");
         assertThat(InvariantDecider.damaged(job).advice())
                 .endsWith("almanac jobs remove 'a'" + "\\'" + "'; rm -rf x; '" + "\\'" + "'' --damaged");
+        DamagedJob dashes = new DamagedJob("id", "--all", "no due time");
+        assertThat(InvariantDecider.damaged(dashes).advice()).endsWith("almanac jobs remove --damaged -- '--all'");
+        assertThat(PauseScope.job("--all").resumeCommand()).isEqualTo("almanac jobs resume -- '--all'");
+        assertThat(PauseScope.tag("-t").resumeCommand()).isEqualTo("almanac jobs resume --tag='-t'");
+        assertThat(PauseScope.node("-n").resumeCommand()).isEqualTo("almanac nodes resume -- '-n'");
+        assertThat(PauseScope.job("a-b").resumeCommand()).isEqualTo("almanac jobs resume a-b");
     }
 }
