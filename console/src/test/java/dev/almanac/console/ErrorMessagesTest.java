@@ -73,7 +73,8 @@ class ErrorMessagesTest {
                 "unix | 0 9 31 2,4 *",
                 "rrule | DTSTART:20260101T090000 RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"
             })
-    @DisplayName("M2: of an expression that no job may have check and describe say that it can never fire; its fires are none")
+    @DisplayName(
+            "M2: of an expression that no job may have check and describe say that it can never fire; its fires are none")
     void neverFires(String dialect, String text) {
         for (String command : List.of("check", "describe")) {
             CommandResult told = CommandResult.by(NOTHING, "cron", command, text, "--dialect", dialect);

@@ -128,7 +128,8 @@ public final class InvariantDecider {
     }
 
     private static String advice(StoredJob job, @Nullable String calendar, FirePlanner planner) {
-        String explain = "find out why: " + Printable.command("almanac jobs explain", job.key()) + ", and health() of the nodes with command type '"
+        String explain = "find out why: " + Printable.command("almanac jobs explain", job.key())
+                + ", and health() of the nodes with command type '"
                 + job.command().type() + "'";
         if (calendar == null) {
             return explain;
