@@ -231,6 +231,28 @@ class BulkCommandsTest {
     }
 
     @Test
+    @DisplayName("S14: a question names the applications of the jobs, and how many of the jobs have none")
+    void jobsWithoutApplication() {
+        String[] rerun = {"jobs", "rerun", "--failed", "--since", "1h"};
+        Instant start = Instant.now().minusSeconds(60);
+        console.schedule("b");
+        failures("b", 1, start);
+        assertThat(console.run(rerun).err()).contains("this would rerun 1 job, of no application: b;");
+        console.schedule("a", "--application", "tills");
+        failures("a", 1, start.plusSeconds(1));
+        assertThat(console.run(rerun).err())
+                .contains("this would rerun 2 jobs, of application tills, and 1 of none: a, b;");
+        assertThat(console.run("jobs", "cancel", "--where-application", "tills").err())
+                .contains("this would cancel 1 job, of application tills: a;");
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(Filters.eq("jobSpecificationKey", "b"), Updates.set("priority", "high"));
+        assertThat(console.run("jobs", "cancel", "--all").err())
+                .as("what a damaged document belongs to is not known")
+                .contains("this would cancel 2 jobs, of application tills: a, and 1 more;");
+    }
+
+    @Test
     @DisplayName("A2, S14: a job with more failures than a page has is counted and run once")
     void moreFailuresThanAPage() {
         console.schedule("a");
