@@ -7,11 +7,10 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -115,18 +114,20 @@ final class FailedJobsOptions {
     }
 
     private void confirm(Scheduler scheduler, JobAction action, String verb, JobSelection selection) {
-        List<String> wanted = new ArrayList<>();
+        Confirmation.Jobs jobs = new Confirmation.Jobs();
         for (JobSelection rest = selection; rest != null; ) {
             ActionReport page = scheduler.apply(action, rest, true);
             page.items().stream()
                     .filter(item -> item.result() == ActionReport.Result.DONE)
-                    .forEach(item -> wanted.add(item.key()));
+                    .forEach(item -> jobs.add(item.key(), application(scheduler, item.key())));
             rest = page.next();
         }
-        Set<String> applications = wanted.stream()
-                .flatMap(key -> scheduler.findJobById(key, FindScope.INCLUDING_FINISHED).stream())
-                .flatMap(job -> job.specification().applicationTag().stream())
-                .collect(Collectors.toSet());
-        confirmation.confirm(verb, wanted.size(), applications, wanted);
+        confirmation.confirm(verb, jobs);
+    }
+
+    private static Optional<String> application(Scheduler scheduler, String key) {
+        return scheduler
+                .findJobById(key, FindScope.INCLUDING_FINISHED)
+                .flatMap(job -> job.specification().applicationTag());
     }
 }
