@@ -6,6 +6,7 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
@@ -210,12 +211,12 @@ class ErrorMessagesTest {
                 .startsWith("almanac: MongoException: ")
                 .contains("cannot open mongodb://*** or ***; --verbose shows where")
                 .doesNotContain("s3cret");
-        try (StoreAccess access = new ConnectionOptions(new ProcessEnvironment(
-                        new PrintWriter(Writer.nullWriter()),
-                        new PrintWriter(err),
-                        Map.of("ALMANAC_URI", "mongodb://ann:s3cret@127.0.0.1:1"),
-                        false))
-                .open()) {
+        try (StoreAccess access = new StoreAccess(
+                MongoClients.create("mongodb://127.0.0.1:1"),
+                new ServerTalk(),
+                MongoStoreSettings.defaults(),
+                "127.0.0.1:1",
+                Duration.ofMillis(1))) {
             for (RuntimeException thrown : List.of(new MongoException(said), new StoreException(said))) {
                 assertThat(access.explained(thrown))
                         .hasMessageEndingWith("cannot open mongodb://*** or ***")
