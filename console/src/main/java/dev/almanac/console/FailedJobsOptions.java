@@ -23,7 +23,7 @@ final class FailedJobsOptions {
     private ChangeSession session;
 
     @Parameters(arity = "0..*", paramLabel = "KEY", description = "the keys of the jobs; all that failed: --failed")
-    private List<String> keys = List.of();
+    private Set<String> keys = Set.of();
 
     @Option(names = "--failed", description = "all jobs whose fires failed for good since --since")
     private boolean failed;
@@ -70,11 +70,11 @@ final class FailedJobsOptions {
                 "--since, --until, --where-type and --after need --failed");
         InvalidInputException.when(failed && since == null, "--failed needs --since, such as --since today");
         if (!failed) {
-            confirmation.expect(Set.copyOf(keys).size());
+            confirmation.expect(keys.size());
         }
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
-            JobSelection selection = failed ? failed(access, scheduler) : new JobSelection.Keys(keys);
+            JobSelection selection = failed ? failed(access, scheduler) : new JobSelection.Keys(List.copyOf(keys));
             if (failed && confirmation.isCounted()) {
                 confirm(scheduler, action, verb, selection);
             }

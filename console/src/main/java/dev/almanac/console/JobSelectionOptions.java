@@ -28,7 +28,7 @@ class JobSelectionOptions {
             arity = "0..*",
             paramLabel = "KEY",
             description = "the keys of the jobs; all of a kind: --where-...; every job: --all")
-    private List<String> keys = List.of();
+    private Set<String> keys = Set.of();
 
     @Mixin
     private JobFilter kind;
@@ -51,7 +51,7 @@ class JobSelectionOptions {
                 kind.isContinued() && !kind.isGiven() && !all,
                 "--after continues a change of all jobs of a kind; it needs --where-...");
         if (!keys.isEmpty()) {
-            confirmation.expect(Set.copyOf(keys).size());
+            confirmation.expect(keys.size());
         }
     }
 
@@ -74,7 +74,7 @@ class JobSelectionOptions {
             Function<ActionReport.Item, String> detail) {
         JobSelection selection = keys.isEmpty()
                 ? new JobSelection.Matching(kind.query(PAGE), confirmed(scheduler, verb))
-                : new JobSelection.Keys(keys);
+                : new JobSelection.Keys(List.copyOf(keys));
         return ActionAnswer.apply(out, scheduler, action, selection, confirmation.isDryRun(), detail);
     }
 
@@ -129,7 +129,7 @@ class JobSelectionOptions {
     /** The key, if only one is named. */
     @Nullable
     final String named() {
-        return keys.size() == 1 ? keys.get(0) : null;
+        return keys.size() == 1 ? keys.iterator().next() : null;
     }
 
     /** The key, if only one is named, and it is to be changed. */
