@@ -126,7 +126,7 @@ class RunCommandTest {
         assertThat(shell.out())
                 .contains("this node runs the due jobs of types log and shell in this database, of any application;");
         assertThat(goodRuns("by report")).isZero();
-        String help = console.run("run", "--help").out();
+        String help = console.run("run", "--help").out().replaceAll("\\s+", " ");
         assertThat(help).contains("of any application");
     }
 
