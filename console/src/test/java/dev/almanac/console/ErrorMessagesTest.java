@@ -319,6 +319,55 @@ class ErrorMessagesTest {
                         new CommandResult(2, "", "almanac: " + complaint + "\ntry: almanac " + command + " --help\n"));
     }
 
+    @ParameterizedTest
+    @DisplayName("8: a command about time refuses what it would ignore")
+    @CsvSource(delimiter = '|', textBlock = """
+            cron next --batch --json                             | --batch reads its lines from standard input and answers in lines; leave out --json
+            cron previous --zone UTC --batch                     | --batch reads its lines from standard input and answers in lines; leave out --zone
+            cron check x --batch                                 | --batch reads its lines from standard input and answers in lines; leave out EXPRESSION
+            calendars check TARGET2 --batch                      | --batch reads its lines from standard input and answers in lines; leave out KIND
+            business-days --batch --json                         | --batch reads its lines from standard input and answers in lines; leave out --json
+            cron check @daily --zone UTC                         | --zone is no option of almanac cron check
+            cron describe @daily --count 5                       | --count is no option of almanac cron describe
+            """)
+    void ignoredOptions(String line, String complaint) {
+        CommandResult told = typed(line);
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.out()).isEmpty();
+        assertThat(told.err()).startsWith("almanac: " + complaint);
+    }
+
+    @Test
+    @DisplayName(
+            "8: an answer of a command about time has moments only for programs; the end of a list has its own field")
+    void noWordsAmongMoments() {
+        assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 0 1 1 ? 2020", "--json")
+                        .out())
+                .isEqualTo("{\"fires\":[],\"ended\":true}\n");
+        assertThat(CommandResult.by(
+                                NOTHING,
+                                "cron",
+                                "next",
+                                "0 0 0 1 1 ? 2020",
+                                "--from",
+                                "2019-01-01",
+                                "--count",
+                                "2",
+                                "--json")
+                        .out())
+                .isEqualTo("{\"fires\":[\"2020-01-01T00:00:00Z\"],\"ended\":true}\n");
+        assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 0 1 1 ?", "--count", "2", "--json")
+                        .out())
+                .as("more follow")
+                .doesNotContain("ended");
+        assertThat(CommandResult.by(
+                        NOTHING, "calendars", "check", "Weekly", "days=1,2,3,4,5,6,7", "2026-01-01", "--json"))
+                .isEqualTo(new CommandResult(0, "{\"included\":false}\n", ""));
+        assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 0 1 1 ?", "--count", "x")
+                        .err())
+                .isEqualTo("almanac: count: 'x' is no whole number\n");
+    }
+
     @Test
     @DisplayName("8: a database without a store is not made one by looking; the message says how to make one")
     void noStore() {
