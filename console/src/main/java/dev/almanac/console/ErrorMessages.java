@@ -62,8 +62,8 @@ final class ErrorMessages {
     }
 
     /**
-     * Prints a message, which may hold keys. What may be a password without a connection string, as text of the driver or
-     * words that nobody has understood, is hidden by who passes it on.
+     * Prints a message, which may hold keys. The caller hides what may be a password outside a connection string: text of
+     * the driver, and words that no command knows.
      */
     private void say(String message) {
         process.out().flush();
