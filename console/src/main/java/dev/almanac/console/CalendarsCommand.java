@@ -229,10 +229,11 @@ final class CalendarsCommand {
         ZoneId zone = TimeArguments.zone(fields[2]);
         Instant at = TimeArguments.instant("instant", fields[3], zone);
         boolean included = calendar.isIncluded(at, zone);
-        String next = calendar.nextIncluded(at, zone).map(Instant::toString).orElse("none");
+        Optional<Instant> following = calendar.nextIncluded(at, zone);
+        String next = following.map(Instant::toString).orElse("none");
         return new TimeQuestion.Answer(
                 included ? "included" : "excluded; next included: " + next,
-                new Fields().with("included", included).with("nextIncluded", next),
+                new Fields().with("included", included).with("nextIncluded", following.orElse(null)),
                 included + "\t" + next);
     }
 

@@ -3,9 +3,11 @@ package dev.almanac.console;
 import dev.almanac.text.Printable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -15,7 +17,7 @@ import picocli.CommandLine.Option;
  * commands that can make such a change.
  */
 final class Confirmation {
-    static final int NAMED = 3;
+    private static final int NAMED = 3;
 
     private final ProcessEnvironment process;
 
@@ -61,32 +63,66 @@ final class Confirmation {
         }
     }
 
+    /** The jobs that a change is of, as the question names them. */
+    static final class Jobs {
+        private final Set<String> applications = new TreeSet<>();
+        private final List<String> first = new ArrayList<>();
+        private int count;
+        private int withoutApplication;
+
+        void add(String key, Optional<String> application) {
+            count++;
+            application.ifPresentOrElse(applications::add, () -> withoutApplication++);
+            if (first.size() < NAMED) {
+                first.add(key);
+            }
+        }
+
+        /** Adds jobs of which no more is known. */
+        void addUnknown(int jobs) {
+            count += jobs;
+        }
+
+        int count() {
+            return count;
+        }
+
+        /** Their applications and the first keys, behind their number; empty if there are none. */
+        String words() {
+            String tags = String.join(", ", applications);
+            String of = applications.isEmpty()
+                    ? withoutApplication == 0 ? "" : ", of no application"
+                    : ", of application" + (applications.size() == 1 ? " " : "s ") + tags
+                            + (withoutApplication == 0 ? "" : ", and " + withoutApplication + " of none");
+            int others = count - first.size();
+            return of
+                    + (first.isEmpty() ? "" : ": " + String.join(", ", first))
+                    + (first.isEmpty() || others == 0 ? "" : ", and " + others + " more");
+        }
+    }
+
     /**
      * Returns if the change is to be made.
      *
      * @param verb what would be done with the jobs, such as {@code cancel}
-     * @param count how many jobs
-     * @param applications theirs
-     * @param keys the first of their keys
      * @throws InvalidInputException if no person is there to ask, and --yes was not given
      * @throws CommandFailedException if the answer is no, or there are more or fewer jobs than expected
      */
-    void confirm(String verb, int count, Collection<String> applications, List<String> keys) {
-        expect(count);
-        if (yes || count == 0) {
-            return;
+    void confirm(String verb, Jobs jobs) {
+        expect(jobs.count());
+        if (jobs.count() > 0) {
+            ask(
+                    verb + " " + TextLayout.jobs(jobs.count()) + jobs.words(),
+                    ", and --expect " + jobs.count() + " to have the number checked");
         }
-        String of =
-                applications.isEmpty() ? "no application" : applications.size() == 1 ? "application " : "applications ";
-        ask(
-                verb + " " + TextLayout.jobs(count) + ", of " + of
-                        + String.join(", ", new TreeSet<>(applications)) + ": "
-                        + String.join(", ", keys.stream().limit(NAMED).toList())
-                        + (count > NAMED ? ", and " + (count - NAMED) + " more" : ""),
-                ", and --expect " + count + " to have the number checked");
     }
 
-    /** As {@link #confirm}, of what also holds later jobs: {@code what} would be done. */
+    /**
+     * As {@link #confirm}, of what also holds later jobs.
+     *
+     * @param what would be done
+     * @param further what a program can add beside --yes; empty = nothing
+     */
     void ask(String what, String further) {
         if (yes) {
             return;

@@ -40,16 +40,33 @@ final class CronCommand {
     @Spec
     private CommandSpec spec;
 
-    static final class Arguments {
+    static class ExpressionArguments {
         @Parameters(arity = "0..1", paramLabel = "EXPRESSION", description = "the expression, quoted")
-        private @Nullable String expression;
+        @Nullable
+        String expression;
 
         @Option(
                 names = "--dialect",
                 defaultValue = "quartz",
                 description = "quartz (default), unix, spring, rrule, every or every-after-end")
-        private String dialect;
+        String dialect;
 
+        @Option(names = "--json", description = "answer as JSON")
+        boolean json;
+
+        @Option(
+                names = "--batch",
+                description = "read tab-separated lines: dialect, expression; next and previous: zone, from, policy,"
+                        + " count [, kind, parameters], too")
+        boolean batch;
+
+        @Nullable
+        String[] fields() {
+            return new String[] {dialect, expression};
+        }
+    }
+
+    static final class Arguments extends ExpressionArguments {
         @Option(names = "--zone", defaultValue = "UTC", description = "zone of the wall times (default UTC)")
         private String zone;
 
@@ -75,16 +92,9 @@ final class CronCommand {
         @Option(names = "--parameters", defaultValue = "", description = "its parameters, such as days=1,7")
         private String parameters;
 
-        @Option(names = "--json", description = "answer as JSON")
-        private boolean json;
-
-        @Option(
-                names = "--batch",
-                description = "read tab-separated lines: dialect, expression, zone, from, policy,"
-                        + " count [, kind, parameters]")
-        private boolean batch;
-
-        private @Nullable String[] fields() {
+        @Override
+        @Nullable
+        String[] fields() {
             return new String[] {dialect, expression, zone, from, policy, count, calendar, parameters};
         }
     }
@@ -100,16 +110,16 @@ final class CronCommand {
     }
 
     @Command(name = "check", description = "Whether an expression is accepted.")
-    int check(@Mixin Arguments arguments) {
+    int check(@Mixin ExpressionArguments arguments) {
         return ask(CHECK, arguments);
     }
 
     @Command(name = "describe", description = "An expression in words.")
-    int describe(@Mixin Arguments arguments) {
+    int describe(@Mixin ExpressionArguments arguments) {
         return ask(DESCRIBE, arguments);
     }
 
-    private int ask(TimeQuestion question, Arguments given) {
+    private int ask(TimeQuestion question, ExpressionArguments given) {
         return given.batch ? question.batch(spec) : question.ask(spec, NEEDED, given.json, given.fields());
     }
 
@@ -149,7 +159,7 @@ final class CronCommand {
                 + String.join(" ", fields) + "' fires once in each");
     }
 
-    /** Ends with {@code none} if there are fewer than asked for; of a fixed delay only one is known. */
+    /** Texts and lines end with {@code none} if there are fewer than asked for; of a fixed delay only one is known. */
     private static TimeQuestion.Answer fires(String[] fields, boolean forward) {
         ZoneId zone = TimeArguments.zone(fields[2]);
         Instant at = TimeArguments.instant("from", fields[3], zone);
@@ -171,11 +181,12 @@ final class CronCommand {
         String text = fires.stream()
                 .map(fire -> fire + "  " + fire.atZone(zone))
                 .collect(Collectors.joining(System.lineSeparator()));
+        Fields answer = new Fields().list("fires", List.copyOf(texts)).with("ended", ends ? true : null);
         if (ends) {
             texts.add("none");
             text += (fires.isEmpty() ? "" : System.lineSeparator()) + "none, no more fires";
         }
-        return new TimeQuestion.Answer(text, new Fields().with("fires", texts), String.join(",", texts));
+        return new TimeQuestion.Answer(text, answer, String.join(",", texts));
     }
 
     private static Recurrence recurrence(String[] fields, ZoneId zone, Instant from) {

@@ -40,10 +40,10 @@ final class ErrorMessages {
     int typed(ParameterException e, String[] arguments) {
         CommandLine line = e.getCommandLine();
         if (e.getCause() instanceof IllegalArgumentException wrong && e.getArgSpec() instanceof OptionSpec option) {
-            say(option.longestName() + " '" + e.getValue() + "' " + wrong.getMessage());
+            say(Redaction.withoutCredentials(option.longestName() + " '" + e.getValue() + "' " + wrong.getMessage()));
             return CommandLine.ExitCode.USAGE;
         }
-        say(wrong(e));
+        say(Redaction.withoutCredentials(wrong(e)));
         process.err().println("try: " + line.getCommandSpec().qualifiedName() + " --help");
         return CommandLine.ExitCode.USAGE;
     }
@@ -55,14 +55,19 @@ final class ErrorMessages {
         say(
                 known
                         ? String.valueOf(e.getMessage())
-                        : e.getClass().getSimpleName() + ": " + e.getMessage() + "; --verbose shows where");
+                        : e.getClass().getSimpleName() + ": " + Redaction.withoutCredentials(e.getMessage())
+                                + "; --verbose shows where");
         stack(line, e);
         return missing ? 3 : wrong ? 2 : 1;
     }
 
+    /**
+     * Prints a message, which may hold keys. The caller hides what may be a password outside a connection string: text of
+     * the driver, and words that no command knows.
+     */
     private void say(String message) {
         process.out().flush();
-        process.err().println(Printable.lines("almanac: " + Redaction.withoutCredentials(message)));
+        process.err().println(Printable.lines("almanac: " + Redaction.withoutConnectionStrings(message)));
     }
 
     private void stack(CommandLine line, Exception e) {

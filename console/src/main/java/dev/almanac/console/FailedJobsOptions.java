@@ -7,11 +7,10 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -24,7 +23,7 @@ final class FailedJobsOptions {
     private ChangeSession session;
 
     @Parameters(arity = "0..*", paramLabel = "KEY", description = "the keys of the jobs; all that failed: --failed")
-    private List<String> keys = List.of();
+    private Set<String> keys = Set.of();
 
     @Option(names = "--failed", description = "all jobs whose fires failed for good since --since")
     private boolean failed;
@@ -71,11 +70,11 @@ final class FailedJobsOptions {
                 "--since, --until, --where-type and --after need --failed");
         InvalidInputException.when(failed && since == null, "--failed needs --since, such as --since today");
         if (!failed) {
-            confirmation.expect(Set.copyOf(keys).size());
+            confirmation.expect(keys.size());
         }
         return session.store(access -> {
             Scheduler scheduler = session.scheduler(access);
-            JobSelection selection = failed ? failed(access, scheduler) : new JobSelection.Keys(keys);
+            JobSelection selection = failed ? failed(access, scheduler) : new JobSelection.Keys(List.copyOf(keys));
             if (failed && confirmation.isCounted()) {
                 confirm(scheduler, action, verb, selection);
             }
@@ -115,18 +114,20 @@ final class FailedJobsOptions {
     }
 
     private void confirm(Scheduler scheduler, JobAction action, String verb, JobSelection selection) {
-        List<String> wanted = new ArrayList<>();
+        Confirmation.Jobs jobs = new Confirmation.Jobs();
         for (JobSelection rest = selection; rest != null; ) {
             ActionReport page = scheduler.apply(action, rest, true);
             page.items().stream()
                     .filter(item -> item.result() == ActionReport.Result.DONE)
-                    .forEach(item -> wanted.add(item.key()));
+                    .forEach(item -> jobs.add(item.key(), application(scheduler, item.key())));
             rest = page.next();
         }
-        Set<String> applications = wanted.stream()
-                .flatMap(key -> scheduler.findJobById(key, FindScope.INCLUDING_FINISHED).stream())
-                .flatMap(job -> job.specification().applicationTag().stream())
-                .collect(Collectors.toSet());
-        confirmation.confirm(verb, wanted.size(), applications, wanted);
+        confirmation.confirm(verb, jobs);
+    }
+
+    private static Optional<String> application(Scheduler scheduler, String key) {
+        return scheduler
+                .findJobById(key, FindScope.INCLUDING_FINISHED)
+                .flatMap(job -> job.specification().applicationTag());
     }
 }

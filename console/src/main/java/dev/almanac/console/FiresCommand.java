@@ -5,7 +5,6 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.FireAccount;
 import dev.almanac.model.FireAccount.Kind;
 import dev.almanac.model.FireReport;
-import dev.almanac.model.JobQuery;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.JobList;
 import dev.almanac.web.json.Answers;
@@ -132,13 +131,12 @@ final class FiresCommand implements Callable<Integer> {
         MongoJobStore store = access.opened();
         FireReports reports = scheduler.fireReports();
         Map<Kind, Long> sums = new EnumMap<>(Kind.class);
-        long[] read = new long[4];
+        long[] read = new long[5];
         Instant[] told = {from};
-        long damaged = 0;
         try (Json.@Nullable Listing listing = out.isJson() ? out.listing("jobs") : null) {
-            for (JobQuery part = jobs.query(PAGE).window(WINDOW); part != null; ) {
+            out.pages(jobs.query(PAGE).window(WINDOW), part -> {
                 JobList page = store.list(part);
-                damaged += page.damaged().size();
+                read[4] += page.damaged().size();
                 reports.read(page.jobs(), from, report -> {
                     report.counts().forEach((kind, count) -> sums.merge(kind, count, Long::sum));
                     read[0]++;
@@ -151,12 +149,12 @@ final class FiresCommand implements Callable<Integer> {
                     }
                 });
                 out.progress(() -> "read " + read[0] + " jobs");
-                part = page.lastKey() == null ? null : part.after(page.lastKey());
-            }
+                return page.lastKey() == null ? null : part.after(page.lastKey());
+            });
             if (listing != null) {
                 listing.end(new Fields()
                         .with("read", read[0])
-                        .with("damaged", damaged > 0 ? damaged : null)
+                        .with("damaged", read[4] > 0 ? read[4] : null)
                         .with("notComputed", read[2] > 0 ? read[2] : null)
                         .with("limited", read[3] > 0 ? read[3] : null)
                         .with("from", read[3] > 0 ? told[0] : null)
@@ -167,8 +165,8 @@ final class FiresCommand implements Callable<Integer> {
         if (!out.isJson()) {
             out.line(TextLayout.jobs(read[0]) + ", planned fires since " + Times.both(from, zone) + ": "
                     + (sums.isEmpty() ? "none" : words(sums)));
-            if (damaged > 0) {
-                out.line(TextLayout.jobs(damaged) + " cannot be read: almanac doctor");
+            if (read[4] > 0) {
+                out.line(TextLayout.jobs(read[4]) + " cannot be read: almanac doctor");
             }
             if (read[2] > 0) {
                 out.line("not all fires of " + TextLayout.jobs(read[2])

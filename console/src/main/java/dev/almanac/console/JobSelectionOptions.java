@@ -7,11 +7,10 @@ import dev.almanac.model.JobAction;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -29,7 +28,7 @@ class JobSelectionOptions {
             arity = "0..*",
             paramLabel = "KEY",
             description = "the keys of the jobs; all of a kind: --where-...; every job: --all")
-    private List<String> keys = List.of();
+    private Set<String> keys = Set.of();
 
     @Mixin
     private JobFilter kind;
@@ -52,7 +51,7 @@ class JobSelectionOptions {
                 kind.isContinued() && !kind.isGiven() && !all,
                 "--after continues a change of all jobs of a kind; it needs --where-...");
         if (!keys.isEmpty()) {
-            confirmation.expect(Set.copyOf(keys).size());
+            confirmation.expect(keys.size());
         }
     }
 
@@ -74,44 +73,41 @@ class JobSelectionOptions {
             JobAction action,
             Function<ActionReport.Item, String> detail) {
         JobSelection selection = keys.isEmpty()
-                ? new JobSelection.Matching(kind.query(PAGE), confirmed(scheduler, verb, null))
-                : new JobSelection.Keys(keys);
+                ? new JobSelection.Matching(kind.query(PAGE), confirmed(scheduler, verb))
+                : new JobSelection.Keys(List.copyOf(keys));
         return ActionAnswer.apply(out, scheduler, action, selection, confirmation.isDryRun(), detail);
     }
 
     /**
      * Counts the jobs of the kind, and asks whether all of them are meant, if that has to be asked.
      *
-     * @param ofNone what is done if none is live; absent = nothing, which needs no question
      * @return the ids of those that were counted, since others may be stored meanwhile; absent for a dry run
      */
-    @Nullable
-    final Set<String> confirmed(Scheduler scheduler, String verb, @Nullable String ofNone) {
+    private @Nullable Set<String> confirmed(Scheduler scheduler, String verb) {
         if (confirmation.isDryRun()) {
             return null;
         }
         Set<String> ids = new HashSet<>();
-        int count = 0;
-        Set<String> applications = new TreeSet<>();
-        List<String> first = new ArrayList<>();
+        confirmation.confirm(
+                verb, live(scheduler, job -> ids.add(job.lastStatus().jobSpecificationId())));
+        return ids;
+    }
+
+    /** The live jobs of the kind, each of which {@code reader} gets. */
+    final Confirmation.Jobs live(Scheduler scheduler, Consumer<Job> reader) {
+        Confirmation.Jobs jobs = new Confirmation.Jobs();
         for (JobQuery query = kind.query(PAGE); query != null; ) {
             JobPage page = scheduler.listJobs(query);
-            count += page.jobs().size() + page.damaged().size();
             for (Job job : page.jobs()) {
-                ids.add(job.lastStatus().jobSpecificationId());
-                if (first.size() < Confirmation.NAMED) {
-                    first.add(job.specification().jobSpecificationKey());
-                }
-                job.specification().applicationTag().ifPresent(applications::add);
+                jobs.add(
+                        job.specification().jobSpecificationKey(),
+                        job.specification().applicationTag());
+                reader.accept(job);
             }
+            jobs.addUnknown(page.damaged().size());
             query = page.lastKey() == null ? null : query.after(page.lastKey());
         }
-        if (count == 0 && ofNone != null) {
-            confirmation.ask(ofNone, "");
-        } else {
-            confirmation.confirm(verb, count, applications, first);
-        }
-        return ids;
+        return jobs;
     }
 
     final Confirmation confirmation() {
@@ -133,7 +129,7 @@ class JobSelectionOptions {
     /** The key, if only one is named. */
     @Nullable
     final String named() {
-        return keys.size() == 1 ? keys.get(0) : null;
+        return keys.size() == 1 ? keys.iterator().next() : null;
     }
 
     /** The key, if only one is named, and it is to be changed. */

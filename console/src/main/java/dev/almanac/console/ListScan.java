@@ -60,17 +60,16 @@ final class ListScan {
     void go(JobQuery query, Consumer<JobPage> reader) {
         int limit = query.limit();
         long start = System.nanoTime();
-        JobQuery part = query.window(window);
-        do {
+        out.pages(query.window(window), part -> {
             JobPage page = scheduler.listJobs(part);
             reader.accept(page);
             count(page);
             if (next == null || !all && (found >= limit || System.nanoTime() - start >= patience.toNanos())) {
-                break;
+                return null;
             }
             out.progress(() -> "examined " + looked + " jobs, up to '" + next + "'; found " + found);
-            part = part.after(next).limit(all ? limit : (int) (limit - found));
-        } while (true);
+            return part.after(next).limit(all ? limit : (int) (limit - found));
+        });
     }
 
     private void count(JobPage page) {

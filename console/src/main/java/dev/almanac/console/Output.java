@@ -56,6 +56,19 @@ final class Output {
         }
     }
 
+    /**
+     * Reads for an answer page by page, until the last one or until nobody reads the answer any more, as behind {@code head}.
+     * For commands that change nothing: what is to be changed does not depend on who reads the answer.
+     *
+     * @param read reads and prints a page; gives the question of the next one, absent = it was the last
+     */
+    <T> void pages(T first, Function<T, @Nullable T> read) {
+        T next = first;
+        do {
+            next = read.apply(next);
+        } while (next != null && !out().checkError());
+    }
+
     /** An answer: fields for programs, a sentence for people. */
     void answer(Fields fields, String sentence) {
         answer(fields, people -> people.line(sentence));

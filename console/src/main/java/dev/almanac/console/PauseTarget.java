@@ -57,11 +57,18 @@ final class PauseTarget extends JobSelectionOptions {
         return key == null ? null : PauseScope.job(key);
     }
 
-    /** Asks whether every job is meant, later ones included. */
+    /** Asks whether every job is meant, later ones included; so no number of jobs is expected. */
     void confirmAll(Scheduler scheduler) {
-        if (confirmation().isCounted()) {
-            confirmed(scheduler, "pause", "pause every job that comes; none is live now");
+        if (confirmation().isGiven()) {
+            return;
         }
+        Confirmation.Jobs jobs = live(scheduler, job -> {});
+        String live = switch (jobs.count()) {
+            case 0 -> "none is live now";
+            case 1 -> "1 is live now";
+            default -> jobs.count() + " are live now";
+        };
+        confirmation().ask("pause every job, also those that are stored later; " + live + jobs.words(), "");
     }
 
     /**

@@ -8,7 +8,7 @@ import dev.almanac.web.json.Fields;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,14 +58,11 @@ final class ReconcileCommand implements Callable<Integer> {
                     Scheduler scheduler = session.sign(access.scheduler(builder));
                     Declaration declaration = read.withoutPassed(scheduler, access::now, session.out());
                     List<String> groups = declaration.changedGroups(scheduler);
-                    ReconcileResult result = declaration.apply(
-                            scheduler,
-                            options,
-                            planned -> confirmation.confirm(
-                                    "cancel",
-                                    planned.canceled().size(),
-                                    Set.of(file.application()),
-                                    planned.canceled()));
+                    ReconcileResult result = declaration.apply(scheduler, options, planned -> {
+                        Confirmation.Jobs jobs = new Confirmation.Jobs();
+                        planned.canceled().forEach(key -> jobs.add(key, Optional.of(file.application())));
+                        confirmation.confirm("cancel", jobs);
+                    });
                     List<Change> changes = new ArrayList<>(List.of(
                             new Change("created", result.created()),
                             new Change("updated", result.updated()),

@@ -21,9 +21,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "run",
         description = {
-            "Runs the jobs that a file declares, on a node of its own. Several may run at once and share the jobs.",
+            "Stores the jobs that a file declares, and starts a node of its own. Several may run at once and share the jobs.",
             "Stored jobs of the file's application that are not in the file are cancelled.",
-            "Their commands are of type log, which prints a line, or of type shell, which starts a program."
+            "The node runs the due jobs of type log, which prints a line, and with --allow-shell of type shell, which starts"
+                    + " a program: all in this database, of any application."
         })
 final class RunCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "FILE", description = "the declared jobs, HOCON or JSON")
@@ -102,7 +103,10 @@ final class RunCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(onSignal);
         try {
             scheduler.start();
-            session.out().node("this node runs the jobs of " + declared.file().application() + "; Ctrl-C ends it");
+            String types = allowShell ? "types log and shell" : "type log";
+            session.out()
+                    .node("this node runs the due jobs of " + types
+                            + " in this database, of any application; Ctrl-C ends it");
             await(stop, lasting);
             end(scheduler);
         } finally {

@@ -72,7 +72,7 @@ final class TimeArguments {
     }
 
     static int count(String text) {
-        int count = field("count", () -> Integer.parseInt(text.strip()));
+        int count = quoted("count", text, JobField::number);
         if (count < 1 || count > 10_000) {
             throw new InvalidFieldException("count", 1, count + " is not within 1 to 10000");
         }

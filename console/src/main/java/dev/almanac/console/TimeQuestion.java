@@ -11,8 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
@@ -42,19 +45,39 @@ record TimeQuestion(String expected, int least, Function<String[], Answer> reply
      */
     int ask(CommandSpec command, String needed, boolean json, @Nullable String... given) {
         if (Arrays.stream(given).limit(least).anyMatch(Objects::isNull)) {
-            ParseResult parsed = command.commandLine().getParseResult();
-            while (parsed.hasSubcommand()) {
-                parsed = parsed.subcommand();
-            }
-            throw new ParameterException(parsed.commandSpec().commandLine(), needed);
+            throw new ParameterException(parsed(command).commandSpec().commandLine(), needed);
         }
         Answer answer = reply.apply(given);
         command.commandLine().getOut().println(json ? Json.text(answer.fields.map()) : answer.text);
         return 0;
     }
 
-    /** Answers each tab-separated line of standard input with one line; an invalid line is answered by an error. */
+    private static ParseResult parsed(CommandSpec command) {
+        ParseResult parsed = command.commandLine().getParseResult();
+        while (parsed.hasSubcommand()) {
+            parsed = parsed.subcommand();
+        }
+        return parsed;
+    }
+
+    /**
+     * Answers each tab-separated line of standard input with one line; an invalid line is answered by an error.
+     *
+     * @throws InvalidInputException if more is given than --batch, which has no use then
+     */
     int batch(CommandSpec command) {
+        ParseResult parsed = parsed(command);
+        Stream.concat(
+                        parsed.matchedOptions().stream()
+                                .filter(option -> !option.inherited())
+                                .map(OptionSpec::longestName),
+                        parsed.matchedPositionals().stream().map(ArgSpec::paramLabel))
+                .filter(given -> !given.equals("--batch"))
+                .findFirst()
+                .ifPresent(given -> {
+                    throw new InvalidInputException(
+                            "--batch reads its lines from standard input and answers in lines; leave out " + given);
+                });
         PrintWriter out = command.commandLine().getOut();
         try {
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -153,6 +153,31 @@ class BulkCommandsTest {
     }
 
     @Test
+    @DisplayName("8: a key that is named twice is one job, in every number and for the change itself")
+    void keyNamedTwice() {
+        for (String key : List.of("a", "b")) {
+            console.schedule(key, "--at", "2100-01-01T12:00");
+        }
+        assertThat(console.run("jobs", "run-now", "b", "a", "b", "--dry-run").out())
+                .as("in the order in which they are named first")
+                .containsSubsequence("b: would be done", "a: would be done", "2 would be done, 0 unchanged, 0 refused");
+        assertThat(console.run("jobs", "cancel", "a", "a", "--expect", "2").err())
+                .contains("--expect 2 does not hold, the change would be of 1 job");
+        assertThat(console.run("jobs", "cancel", "b", "a", "b", "a", "--expect", "2"))
+                .isEqualTo(new CommandResult(0, "b: CANCELED\na: CANCELED\n2 done, 0 unchanged, 0 refused\n", ""));
+        for (String change : List.of("rerun", "acknowledge")) {
+            assertThat(console.run("jobs", change, "b", "a", "b", "--dry-run", "--json")
+                            .out())
+                    .as(change)
+                    .containsOnlyOnce("\"jobSpecificationKey\":\"b\"")
+                    .containsOnlyOnce("\"jobSpecificationKey\":\"a\"");
+        }
+        assertThat(console.run("jobs", "cancel", "x", "x").exit())
+                .as("one key, which nothing has")
+                .isEqualTo(3);
+    }
+
+    @Test
     @DisplayName("A2: rerun by key also runs a finished one-off again that has not failed, once")
     void rerunOfFinished() {
         console.schedule("once", "--at", "2100-01-01T12:00");
@@ -228,6 +253,28 @@ class BulkCommandsTest {
         assertThat(console.run("jobs", "rerun", "--failed", "--since", "1h", "--dry-run")
                         .out())
                 .contains("old: would be done", "new: would be done", "2 would be done, 0 unchanged");
+    }
+
+    @Test
+    @DisplayName("S14: a question names the applications of the jobs, and how many of the jobs have none")
+    void jobsWithoutApplication() {
+        String[] rerun = {"jobs", "rerun", "--failed", "--since", "1h"};
+        Instant start = Instant.now().minusSeconds(60);
+        console.schedule("b");
+        failures("b", 1, start);
+        assertThat(console.run(rerun).err()).contains("this would rerun 1 job, of no application: b;");
+        console.schedule("a", "--application", "tills");
+        failures("a", 1, start.plusSeconds(1));
+        assertThat(console.run(rerun).err())
+                .contains("this would rerun 2 jobs, of application tills, and 1 of none: a, b;");
+        assertThat(console.run("jobs", "cancel", "--where-application", "tills").err())
+                .contains("this would cancel 1 job, of application tills: a;");
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(Filters.eq("jobSpecificationKey", "b"), Updates.set("priority", "high"));
+        assertThat(console.run("jobs", "cancel", "--all").err())
+                .as("what a damaged document belongs to is not known")
+                .contains("this would cancel 2 jobs, of application tills: a, and 1 more;");
     }
 
     @Test

@@ -2,11 +2,14 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreException;
 import dev.almanac.testkit.contract.Specimens;
 import dev.almanac.testkit.server.MongoServer;
 import java.io.FilterWriter;
@@ -14,6 +17,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,9 +29,11 @@ import java.util.Set;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** What is typed wrong is answered in a line or two, with exit code 2 and without a stack trace. */
 class ErrorMessagesTest {
@@ -194,6 +201,70 @@ class ErrorMessagesTest {
                 .hasLineCount(1);
     }
 
+    @ParameterizedTest
+    @DisplayName("9: a file with a broken connection string is refused without showing it")
+    @ValueSource(
+            strings = {
+                "store { uri = \"ann:s3cret@host\" }",
+                "store { uri = ann\":s3cret@host\" }",
+                "store { uri = [\"ann:s3cret@host\"] }",
+                "store { uri = \"mongodb://ann:s3cret/host\" }"
+            })
+    void passwordOfAFile(String store, @TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("jobs.conf"), "almanac { application = tills, jobs = [], " + store + " }\n");
+        for (String command : List.of("run", "reconcile")) {
+            CommandResult told = CommandResult.by(NOTHING, command, file.toString());
+            assertThat(told.exit()).as(told.all()).isNotZero();
+            assertThat(told.all()).doesNotContain("s3cret").isNotBlank();
+        }
+    }
+
+    @Test
+    @DisplayName("9: what a driver says is shown without credentials, with and without a scheme")
+    void passwordOfADriver() {
+        String said = "a:b@c: cannot open mongodb://ann:s3cret@h/x or ann:s3cret@h";
+        StringWriter err = new StringWriter();
+        ProcessEnvironment process =
+                new ProcessEnvironment(new PrintWriter(Writer.nullWriter()), new PrintWriter(err), NOTHING, false);
+        CommandLine line = Main.line(process);
+        int exit = new ErrorMessages(process).failed(new MongoException(said), line, line.parseArgs("health"));
+        assertThat(exit).isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith("almanac: MongoException: ")
+                .contains("cannot open mongodb://*** or ***; --verbose shows where")
+                .doesNotContain("s3cret");
+        try (StoreAccess access = new StoreAccess(
+                MongoClients.create("mongodb://127.0.0.1:1"),
+                new ServerTalk(),
+                MongoStoreSettings.defaults(),
+                "127.0.0.1:1",
+                Duration.ofMillis(1))) {
+            for (RuntimeException thrown : List.of(new MongoException(said), new StoreException(said))) {
+                assertThat(access.explained(thrown))
+                        .hasMessageEndingWith("cannot open mongodb://*** or ***")
+                        .hasMessageNotContaining("s3cret");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("8: a key is shown as it is, also if it looks like an address with a password")
+    void keysLikeAddresses() {
+        try (ConsoleFixture console = ConsoleFixture.withStore()) {
+            assertThat(console.run("jobs", "cancel", "mail:x@y.z").err())
+                    .isEqualTo(
+                            "almanac: no live job 'mail:x@y.z': it was never scheduled, has finished, or was cancelled\n");
+            console.schedule("mail:x@y.z");
+            assertThat(console.run("jobs", "cancel", "--all").err())
+                    .contains("cancel 1 job, of no application: mail:x@y.z; add --yes");
+            assertThat(console.run("jobs", "cancel", "mongodb://ann:s3cret@h").err())
+                    .as("no key, but a connection string")
+                    .contains("no live job 'mongodb://***'")
+                    .doesNotContain("s3cret");
+        }
+    }
+
     @Test
     @DisplayName("8: a server that does not answer is given up within the patience, and the hosts are named")
     void silence() {
@@ -265,6 +336,55 @@ class ErrorMessagesTest {
         assertThat(typed(line))
                 .isEqualTo(
                         new CommandResult(2, "", "almanac: " + complaint + "\ntry: almanac " + command + " --help\n"));
+    }
+
+    @ParameterizedTest
+    @DisplayName("8: a command about time refuses what it would ignore")
+    @CsvSource(delimiter = '|', textBlock = """
+            cron next --batch --json                             | --batch reads its lines from standard input and answers in lines; leave out --json
+            cron previous --zone UTC --batch                     | --batch reads its lines from standard input and answers in lines; leave out --zone
+            cron check x --batch                                 | --batch reads its lines from standard input and answers in lines; leave out EXPRESSION
+            calendars check TARGET2 --batch                      | --batch reads its lines from standard input and answers in lines; leave out KIND
+            business-days --batch --json                         | --batch reads its lines from standard input and answers in lines; leave out --json
+            cron check @daily --zone UTC                         | --zone is no option of almanac cron check
+            cron describe @daily --count 5                       | --count is no option of almanac cron describe
+            """)
+    void ignoredOptions(String line, String complaint) {
+        CommandResult told = typed(line);
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.out()).isEmpty();
+        assertThat(told.err()).startsWith("almanac: " + complaint);
+    }
+
+    @Test
+    @DisplayName(
+            "8: an answer of a command about time has moments only for programs; the end of a list has its own field")
+    void noWordsAmongMoments() {
+        assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 0 1 1 ? 2020", "--json")
+                        .out())
+                .isEqualTo("{\"fires\":[],\"ended\":true}\n");
+        assertThat(CommandResult.by(
+                                NOTHING,
+                                "cron",
+                                "next",
+                                "0 0 0 1 1 ? 2020",
+                                "--from",
+                                "2019-01-01",
+                                "--count",
+                                "2",
+                                "--json")
+                        .out())
+                .isEqualTo("{\"fires\":[\"####-##-##T##:##:##Z\"],\"ended\":true}\n");
+        assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 0 1 1 ?", "--count", "2", "--json")
+                        .out())
+                .as("more follow")
+                .doesNotContain("ended");
+        assertThat(CommandResult.by(
+                        NOTHING, "calendars", "check", "Weekly", "days=1,2,3,4,5,6,7", "2026-01-01", "--json"))
+                .isEqualTo(new CommandResult(0, "{\"included\":false}\n", ""));
+        assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 0 1 1 ?", "--count", "x")
+                        .err())
+                .isEqualTo("almanac: count: 'x' is no whole number\n");
     }
 
     @Test

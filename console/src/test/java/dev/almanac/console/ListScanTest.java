@@ -11,8 +11,11 @@ import dev.almanac.model.JobState;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.testkit.memory.InMemoryJobStore;
+import java.io.FilterWriter;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -97,6 +100,27 @@ class ListScanTest {
         assertThat(walk(RARE, false, Duration.ofMinutes(1)).next()).isEqualTo("h");
         assertThat(found).containsExactly("c", "h");
         assertThat(told()).isEqualTo("more follow: add --after 'h', or --all\n");
+    }
+
+    @Test
+    @DisplayName("8: once the reader of the answer has ended, no further page is read; while it reads, all are")
+    void readerHasEnded() {
+        Writer ended = new FilterWriter(Writer.nullWriter()) {
+            @Override
+            public void flush() throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+        for (Writer reader : List.of(ended, new StringWriter())) {
+            PrintWriter answer = new PrintWriter(reader);
+            Output own = new Output(new ProcessEnvironment(answer, new PrintWriter(text), Map.of(), false));
+            List<String> pages = new ArrayList<>();
+            new ListScan(scheduler, own, true, 4, Duration.ZERO).go(RARE, page -> {
+                pages.add(String.valueOf(page.lastKey()));
+                answer.println(pages);
+            });
+            assertThat(pages).hasSize(reader == ended ? 1 : 3);
+        }
     }
 
     @Test

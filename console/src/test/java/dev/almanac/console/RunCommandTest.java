@@ -91,7 +91,8 @@ class RunCommandTest {
                         line 6, job 'past': its time has passed, it is ignored
                         jobs.conf: 2 jobs are stored in database '%s' at <host>
                         """.formatted(console.name()))
-                .contains("this node runs the jobs of tills; Ctrl-C ends it\n")
+                .contains(
+                        "this node runs the due jobs of type log in this database, of any application; Ctrl-C ends it\n")
                 .contains("####-##-## ##:##:## UTC  tick  a \\u001b[2J line\n")
                 .containsPattern("\nending(; runs in progress: 1)?\n")
                 .endsWith("\nended\n");
@@ -103,6 +104,30 @@ class RunCommandTest {
                         + "\"late\":false,\"text\":\"a .*line\"}"));
         assertThat(console.run("jobs", "show", "far", "--json").out())
                 .contains("\"version\":1,", "\"applicationTag\":\"tills\"", "\"jobRequestor\":\"tills\"");
+    }
+
+    @Test
+    @DisplayName(
+            "R8: run says that it also runs jobs of other applications by their type, and leaves other types alone")
+    void otherApplications() throws IOException {
+        console.run("indexes", "create");
+        for (String type : List.of("log", "shell", "report")) {
+            String body = type.equals("shell") ? "{\"command\":[\"true\"]}" : "{}";
+            console.schedule("by " + type, "--type", type, "--application", "shops", "--body", body);
+            console.run("jobs", "run-now", "by " + type);
+        }
+        String file = file("almanac { application = tills, jobs = [] }");
+        CommandResult told = runUntil(() -> goodRuns("by log") > 0, "run", file);
+        assertThat(told.out())
+                .contains("this node runs the due jobs of type log in this database, of any application;")
+                .contains(" UTC  by log  ")
+                .doesNotContain("by shell", "by report", "of types");
+        CommandResult shell = runUntil(() -> goodRuns("by shell") > 0, "run", file, "--allow-shell");
+        assertThat(shell.out())
+                .contains("this node runs the due jobs of types log and shell in this database, of any application;");
+        assertThat(goodRuns("by report")).isZero();
+        String help = console.run("run", "--help").out().replaceAll("\\s+", " ");
+        assertThat(help).contains("of any application");
     }
 
     @Test
@@ -492,7 +517,7 @@ class RunCommandTest {
                         "ended")
                 .containsExactlyInAnyOrder(
                         "jobs.conf: 1 jobs are stored in database '" + console.name() + "' at <host>",
-                        "this node runs the jobs of tills; Ctrl-C ends it",
+                        "this node runs the due jobs of types log and shell in this database, of any application; Ctrl-C ends it",
                         "####-##-## ##:##:## UTC  slow  begun",
                         "ending; runs in progress: 1",
                         "####-##-## ##:##:## UTC  slow  done",

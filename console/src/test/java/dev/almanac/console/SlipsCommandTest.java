@@ -106,7 +106,8 @@ class SlipsCommandTest {
                 assertThat(told.exit()).isEqualTo(2);
                 assertThat(told.err())
                         .startsWith("almanac: nothing was changed: this would ")
-                        .contains(" 4 jobs, of applications shops, tills: a, b, c, and 1 more; add --yes")
+                        .contains(
+                                " 4 jobs, of applications shops, tills, and 2 of none: a, b, c, and 1 more; add --yes")
                         .contains("--expect 4");
             }
             assertThat(run(change, "--where-type", "report").err()).startsWith("almanac: nothing was changed: this");
@@ -133,7 +134,8 @@ class SlipsCommandTest {
         console.schedule("b");
         CommandResult no = console.answering("\n", "jobs", "cancel", "--all");
         assertThat(no.exit()).isEqualTo(1);
-        assertThat(no.err()).startsWith("This will cancel 2 jobs, of application tills: a, b\n  Go on? [y/N] ");
+        assertThat(no.err())
+                .startsWith("This will cancel 2 jobs, of application tills, and 1 of none: a, b\n  Go on? [y/N] ");
         assertThat(no.err()).endsWith("almanac: nothing was changed\n");
         assertThat(console.answering("", "jobs", "cancel", "--all").exit())
                 .as("the end of the input")
@@ -583,8 +585,9 @@ class SlipsCommandTest {
         CommandResult told = console.run(pause);
         assertThat(told.exit()).isEqualTo(2);
         assertThat(told.err())
-                .startsWith("almanac: nothing was changed: this would pause every job that comes; none is live now")
-                .contains("add --yes");
+                .startsWith(
+                        "almanac: nothing was changed: this would pause every job, also those that are stored later;"
+                                + " none is live now; add --yes if that is meant\n");
         assertThat(console.answering("\n", pause).exit()).isEqualTo(1);
         assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
         assertThat(console.answering("y\n", pause).out()).startsWith("every job is paused");
@@ -690,17 +693,25 @@ class SlipsCommandTest {
     }
 
     @Test
-    @DisplayName("S14: a pause of everything is confirmed as other changes of many jobs are")
+    @DisplayName(
+            "S14: the question of a pause of everything says that later jobs are held, too, and advises nothing that is refused")
     void pauseOfAll() {
         String[] pause = {"jobs", "pause", "--all", "--reason", "x"};
         console.schedule("a", "--application", "tills");
-        console.schedule("b");
         assertThat(console.run(pause).err())
                 .startsWith(
-                        "almanac: nothing was changed: this would pause 2 jobs, of application tills: a, b; add --yes");
+                        "almanac: nothing was changed: this would pause every job, also those that are stored later;"
+                                + " 1 is live now, of application tills: a; add --yes if that is meant\n");
+        console.schedule("b", "--application", "tills");
+        assertThat(console.run(pause).err())
+                .contains("; 2 are live now, of application tills: a, b; add --yes if that is meant\n")
+                .doesNotContain("--expect");
         assertThat(console.answering("\n", pause).exit()).isEqualTo(1);
         assertThat(console.run("jobs", "pauses").out()).startsWith("no tag");
         assertThat(console.answering("y\n", pause).out()).startsWith("every job is paused");
+        assertThat(console.run("jobs", "cancel", "--all").err())
+                .as("a change that takes --expect advises it")
+                .contains("add --yes if that is meant, and --expect 2 to have the number checked");
     }
 
     @Test

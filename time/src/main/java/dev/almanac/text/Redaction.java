@@ -2,6 +2,7 @@ package dev.almanac.text;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Redaction {
     private static final String HIDDEN = "***";
     private static final List<String> SCHEMES = List.of("mongodb://", "mongodb+srv://");
+    private static final String PRODUCT = "mongodb";
     private static final List<String> SECRET_OPTIONS = List.of("password", "token", "secret", "mechanismproperties");
 
     private Redaction() {}
@@ -24,6 +26,20 @@ public final class Redaction {
      * @return never null; empty if there is no text
      */
     public static String withoutCredentials(@Nullable String text) {
+        return hidden(text, Redaction::part);
+    }
+
+    /**
+     * As {@link #withoutCredentials}, of a text that also holds what users have chosen, such as keys of jobs: hides only
+     * what names {@code mongodb}. Text of the driver, which may quote a password alone, needs the other method.
+     *
+     * @return never null; empty if there is no text
+     */
+    public static String withoutConnectionStrings(@Nullable String text) {
+        return hidden(text, part -> part.toLowerCase(Locale.ROOT).contains(PRODUCT) ? part(part) : part);
+    }
+
+    private static String hidden(@Nullable String text, UnaryOperator<String> hide) {
         if (text == null || text.indexOf(':') < 0) {
             return text == null ? "" : text;
         }
@@ -31,11 +47,11 @@ public final class Redaction {
         int begin = 0;
         for (int i = 0; i < text.length(); i++) {
             if (isBetween(text.charAt(i))) {
-                shown.append(part(text.substring(begin, i))).append(text.charAt(i));
+                shown.append(hide.apply(text.substring(begin, i))).append(text.charAt(i));
                 begin = i + 1;
             }
         }
-        return shown.append(part(text.substring(begin))).toString();
+        return shown.append(hide.apply(text.substring(begin))).toString();
     }
 
     private static boolean isBetween(char c) {

@@ -48,10 +48,27 @@ class RedactionTest {
         assertThat(Redaction.withoutCredentials(text)).isEqualTo(text);
     }
 
+    @ParameterizedTest
+    @DisplayName("9: of a text with keys, which may look like credentials, only connection strings are hidden")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "no live job 'mail:x@y.z'                    | no live job 'mail:x@y.z'",
+                "go on with --after a:b@c; look at them      | go on with --after a:b@c; look at them",
+                "a:b@c: mongodb://ann:s3cret@h/x             | a:b@c: mongodb://***",
+                "uri=\"mongodb+srv://h/?password=s3cret\"  | uri=\"mongodb+srv://***\"",
+                "MongoDB:/ann:s3cret@h is no connection      | *** is no connection"
+            })
+    void keysStay(String text, String shown) {
+        assertThat(Redaction.withoutConnectionStrings(text)).isEqualTo(shown).doesNotContain("s3c");
+    }
+
     @Test
     @DisplayName("9: no text is an empty text")
     void none() {
         assertThat(Redaction.withoutCredentials(null)).isEmpty();
+        assertThat(Redaction.withoutConnectionStrings(null)).isEmpty();
     }
 
     /** Each cost the time of its cube, or of its square, where one character was looked at once per other character. */
