@@ -93,6 +93,10 @@ class TimeoutTest extends OverStores {
                         .executionTimeout(Duration.ofHours(1))
                         .build());
         world.pass(Duration.ofSeconds(10));
+        assertThat(a.scheduler().stuckRuns())
+                .singleElement()
+                .satisfies(stuck -> assertThat(stuck.why()).contains("exceeded its executionTimeout of PT5S"));
+        assertThat(a.scheduler().explainJob("deaf").headline()).contains("executionTimeout of PT5S");
         world.later(Duration.ofSeconds(1), () -> code.complete(null));
         world.pass(Duration.ofSeconds(10));
         assertThat(a.scheduler().history("deaf"))

@@ -231,5 +231,8 @@ class WhyUnknownTest extends LifecycleFixture {
         assertThat(finding.advice()).contains("almanac calendars put 'bank'").doesNotContain("--no-calendar");
         Explanation told = b.explainJob("j");
         assertThat(told.headline()).contains("[bank]").doesNotContain("own");
+        assertThat(told.reasons())
+                .as("why no later fire is shown")
+                .anyMatch(reason -> reason.text().contains("cannot compute") && reason.text().contains("[own]"));
     }
 }

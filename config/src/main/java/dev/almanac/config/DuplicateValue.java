@@ -2,7 +2,6 @@ package dev.almanac.config;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigResolveOptions;
@@ -93,7 +92,7 @@ final class DuplicateValue {
 
     private static boolean isOneValue(String text) {
         try {
-            Config alone = ConfigFactory.parseString("value = " + text);
+            Config alone = LocalIncludes.alone(Path.of("value.conf"), "value = " + text);
             return alone.root().size() == 1;
         } catch (ConfigException severalValues) {
             return false;

@@ -15,6 +15,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,7 +100,12 @@ final class LocalIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigI
         if (what.contains("://")) {
             throw refused("url(...)", ONLY);
         }
-        Path file = new File(what).isAbsolute() ? Path.of(what) : from.resolveSibling(what);
+        Path file;
+        try {
+            file = from.resolveSibling(what);
+        } catch (InvalidPathException e) {
+            throw refused(what, "is no name of a file here");
+        }
         if (!Files.exists(file)) {
             if (context.parseOptions().getAllowMissing()) {
                 return ConfigFactory.empty().root();

@@ -24,7 +24,7 @@ final class ValueOrigin {
     static String of(ConfigOrigin origin) {
         String file = file(origin) != null ? file(origin) : origin.resource();
         if (file == null) {
-            return origin.description();
+            return origin.description().replace(FILE, "");
         }
         return origin.lineNumber() > 0 ? file + ":" + origin.lineNumber() : file;
     }

@@ -618,6 +618,23 @@ class AlmanacConfigTest {
     }
 
     @Test
+    @DisplayName("16.7: an include within an item of a list is no second list; one whose name is no path is refused by name")
+    void includeWithin(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("common.conf"), "type = mail");
+        Path file = folder.resolve("a.conf");
+        for (String include : List.of("\"common.conf\"", "required(\"common.conf\")", "file(\"common.conf\")")) {
+            Files.writeString(file, "almanac { jobs = [ { include " + include + ", key = a } ] }");
+            assertThat(AlmanacConfig.parse(file, "almanac.jobs").getConfigList("almanac.jobs"))
+                    .singleElement()
+                    .satisfies(job -> assertThat(job.getString("type")).isEqualTo("mail"));
+        }
+        Files.writeString(file, "almanac { include \"x\\u0000.conf\" }");
+        assertThat(catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.parse(file)))
+                .hasMessageContaining("a.conf")
+                .hasMessageContaining("is no name of a file here");
+    }
+
+    @Test
     @DisplayName("16.7: a list that stands outside of the section is not said to be given several times")
     void listOutside(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("a.conf");

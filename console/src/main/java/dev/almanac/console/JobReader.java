@@ -13,6 +13,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.text.ShortDuration;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.Schedule;
+import dev.almanac.text.Redaction;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -356,11 +357,16 @@ final class JobReader {
             return codec.encode(new Body(object(given)));
         } catch (JacksonException e) {
             String reason = e.getOriginalMessage().split(" \\(", 2)[0];
-            wrong(field, given, "is no JSON: " + reason + "; write {\"name\": \"value\"}");
+            wrong(field, shown(given), "is no JSON: " + reason + "; write {\"name\": \"value\"}");
         } catch (IllegalArgumentException e) {
-            wrong(field, given, String.valueOf(e.getMessage()));
+            wrong(field, shown(given), String.valueOf(e.getMessage()));
         }
         return Map.of();
+    }
+
+    /** What was given as contents, in which a password may stand. */
+    private static String shown(Object given) {
+        return Redaction.withoutCredentials(given.toString());
     }
 
     private static Map<String, Object> object(Object given) {
@@ -381,7 +387,7 @@ final class JobReader {
             try {
                 jobs.add(followUp(field, jobs.size(), object(item)));
             } catch (JacksonException | IllegalArgumentException e) {
-                wrong(field, item, "is no job; write {\"key\": \"{key}-done\", \"at\": \"now\", \"type\": \"mail\"}");
+                wrong(field, shown(item), "is no job; write {\"key\": \"{key}-done\", \"at\": \"now\", \"type\": \"mail\"}");
             }
         }
         return jobs;

@@ -257,7 +257,7 @@ final class JobsCommand {
                     scope.words()
                             + (pause.from() == null ? " is paused" : " is to be paused")
                             + (running ? "; the run in progress continues" : "")
-                            + PauseTimes.words(pause, scope.resumeCommand(), zone)
+                            + PauseTimes.words(pause, scope, zone)
                             + PauseTimes.told(replaced)
                             + read.orNothing());
             return 0;

@@ -100,7 +100,7 @@ final class NodesCommand implements Callable<Integer> {
                             .with("replaced", replaced),
                     node
                             + (pause.from() == null ? " is on standby" : " will be on standby")
-                            + PauseTimes.words(pause, scope.resumeCommand(), times.orUtc())
+                            + PauseTimes.words(pause, scope, times.orUtc())
                             + (isOfProcess(node, nodes)
                                     ? "; after a restart the node may have another name, and claim: set almanac.label"
                                     : "")

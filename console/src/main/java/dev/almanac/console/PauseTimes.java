@@ -32,10 +32,11 @@ final class PauseTimes extends ZoneOption {
     }
 
     /** How long it holds, after "is paused"; what ends it if it has no end. */
-    static String words(Pause pause, String resume, ZoneId shown) {
+    static String words(Pause pause, PauseScope scope, ZoneId shown) {
         String begin = pause.from() == null ? "" : " from " + Times.both(pause.from(), shown);
         return pause.until() == null
-                ? begin + "; to end that: " + resume + (pause.from() == null ? "" : " --from " + pause.from())
+                ? begin + "; to end that: "
+                        + (pause.from() == null ? scope.resumeCommand() : scope.resumeCommand("--from " + pause.from()))
                 : begin + " until " + Times.both(pause.until(), shown);
     }
 

@@ -276,6 +276,17 @@ class SlipsCommandTest {
         assertThat(isPaused(key)).isFalse();
         assertThat(isPaused("zz")).isTrue();
 
+        CommandResult planned = command(List.of("jobs", "pause", "--reason", "x", "--from", "2h"), key);
+        CommandResult ended = follow(
+                planned.out().split("to end that: ")[1].lines().findFirst().orElseThrow());
+        assertThat(ended.exit()).as(ended.all()).isZero();
+        assertThat(console.store()
+                        .find(key, FindScope.LIVE)
+                        .orElseThrow()
+                        .requests()
+                        .pause())
+                .isNull();
+
         claim(key, 7);
         String shown = command(List.of("jobs", "release"), key).out();
         assertThat(follow(shown.substring(shown.indexOf("almanac jobs release")))
@@ -288,6 +299,30 @@ class SlipsCommandTest {
                 .isZero();
         assertThat(console.store().find(key, FindScope.LIVE)).isEmpty();
         assertThat(console.store().find("zzz", FindScope.LIVE)).isPresent();
+    }
+
+    @Test
+    @DisplayName("8: contents that cannot be read are not shown with their password")
+    void passwordInContents() {
+        for (String option : List.of("--body", "--on-success")) {
+            CommandResult refused = CommandResult.by(
+                    Map.of("COLUMNS", "80"),
+                    "jobs",
+                    "schedule",
+                    "j",
+                    "--cron",
+                    "0 0 12 * * ?",
+                    "--type",
+                    "report",
+                    option,
+                    "{\"url\": \"postgresql://ann:s3cret@db/x\"",
+                    "--uri",
+                    console.uri(),
+                    "--database",
+                    console.name());
+            assertThat(refused.exit()).isEqualTo(2);
+            assertThat(refused.all()).contains("is no ").doesNotContain("s3cret");
+        }
     }
 
     @ParameterizedTest

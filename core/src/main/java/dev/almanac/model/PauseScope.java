@@ -13,9 +13,11 @@ public sealed interface PauseScope {
 
     /**
      * The command that ends a pause of this, such as {@code almanac jobs resume --tag night}. A name that a POSIX shell
-     * would not take as one word is in single quotes.
+     * would not take as one word is in single quotes; one that begins with a dash stands last, behind {@code --}.
+     *
+     * @param options more of them, each with its value, as one text
      */
-    String resumeCommand();
+    String resumeCommand(String... options);
 
     /** One live job. */
     record Job(String key) implements PauseScope {
@@ -30,8 +32,8 @@ public sealed interface PauseScope {
         }
 
         @Override
-        public String resumeCommand() {
-            return command("almanac jobs resume", key);
+        public String resumeCommand(String... options) {
+            return command("almanac jobs resume", key, options);
         }
 
         @Override
@@ -53,8 +55,8 @@ public sealed interface PauseScope {
         }
 
         @Override
-        public String resumeCommand() {
-            return "almanac jobs resume " + option("--tag", tag);
+        public String resumeCommand(String... options) {
+            return with("almanac jobs resume " + option("--tag", tag), options);
         }
 
         @Override
@@ -76,8 +78,8 @@ public sealed interface PauseScope {
         }
 
         @Override
-        public String resumeCommand() {
-            return "almanac jobs resume " + option("--type", type);
+        public String resumeCommand(String... options) {
+            return with("almanac jobs resume " + option("--type", type), options);
         }
 
         @Override
@@ -111,8 +113,8 @@ public sealed interface PauseScope {
         }
 
         @Override
-        public String resumeCommand() {
-            return command("almanac nodes resume", name);
+        public String resumeCommand(String... options) {
+            return command("almanac nodes resume", name, options);
         }
 
         @Override
@@ -129,8 +131,8 @@ public sealed interface PauseScope {
         }
 
         @Override
-        public String resumeCommand() {
-            return "almanac jobs resume --all";
+        public String resumeCommand(String... options) {
+            return with("almanac jobs resume --all", options);
         }
 
         @Override
@@ -186,8 +188,12 @@ public sealed interface PauseScope {
         };
     }
 
-    private static String command(String command, String name) {
-        return isPlain(name) ? command + " " + name : Printable.command(command, name);
+    private static String command(String command, String name, String... options) {
+        return isPlain(name) ? with(command + " " + name, options) : Printable.command(command, name, options);
+    }
+
+    private static String with(String command, String... options) {
+        return options.length == 0 ? command : command + " " + String.join(" ", options);
     }
 
     private static String option(String option, String value) {
@@ -196,7 +202,7 @@ public sealed interface PauseScope {
 
     /** Whether it needs no quotes in a shell. */
     private static boolean isPlain(String name) {
-        return name.matches("[\\w.,:@%+/=][\\w.,:@%+/=-]*");
+        return name.matches("[\\w.,:@%+/][\\w.,:@%+/=-]*");
     }
 
     private static void require(String value, String name) {

@@ -113,6 +113,7 @@ final class Explainer {
             plans.calendars(job, known.now(), reasons);
         }
         List<Instant> fires = planned || follows ? fires(known, reasons) : List.of();
+        plans.unknownFires(job, known.now(), beside);
         beside.addAll(PastReasons.of(known));
         return of(job.key(), known.now(), state, planned ? job.plan().startTime() : null, fires, reasons, beside);
     }
@@ -233,14 +234,11 @@ final class Explainer {
     }
 
     private static String timeout(StoredJob job) {
-        boolean exceeded = job.lastStatus().outcome() == Outcome.TIMED_OUT
-                && job.lastStatus().claimSeq() == job.sequences().claimSeq();
+        JobExecutionStatus last = job.lastStatus();
+        boolean exceeded = last.outcome() == Outcome.TIMED_OUT && last.claimSeq() == job.sequences().claimSeq();
+        ErrorSummary error = last.error();
         return exceeded
-                ? "it exceeded its executionTimeout"
-                        + job.specification()
-                                .executionTimeout()
-                                .map(limit -> " of " + limit)
-                                .orElse("")
+                ? (error == null ? "it exceeded its executionTimeout" : error.message())
                         + " and was asked to end; nothing else happens until its code has ended; "
                 : "";
     }

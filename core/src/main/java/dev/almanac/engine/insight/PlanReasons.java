@@ -80,9 +80,20 @@ final class PlanReasons {
         reasons.add(new Reason(Kind.UNKNOWN_CALENDAR, text, null, null, String.join(",", missing)));
     }
 
+    /** That later fires cannot be computed here, though the next thing that is done with the job needs no calendar. */
+    void unknownFires(StoredJob job, Instant now, List<Reason> beside) {
+        List<String> unknown = planner.unknownCalendars(job.specification());
+        boolean told = !job.isHeldAt(now)
+                && FireDecider.missingCalendars(job, planner, now).containsAll(unknown);
+        if (!unknown.isEmpty() && !told && !job.requests().cancelRequested()) {
+            String text = "has later fires that this process cannot compute: it does not know the calendars " + unknown;
+            beside.add(new Reason(Kind.UNKNOWN_CALENDAR, text, null, null, String.join(",", unknown)));
+        }
+    }
+
     /**
      * The planned fires from the present one on, without that one if it has ended, and only that one if the job is cancelled.
-     * {@code reasons} gets an entry if they cannot be computed.
+     * {@code reasons} gets an entry if the schedule cannot be read.
      */
     List<Instant> fires(StoredJob job, List<Reason> reasons) {
         List<Instant> fires = new ArrayList<>();

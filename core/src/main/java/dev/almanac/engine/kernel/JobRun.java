@@ -83,7 +83,7 @@ final class JobRun implements HeldJob.Run {
     private final RunParts parts;
     private volatile Called called = Called.NOT_YET;
     private boolean timeoutNoted;
-    private volatile Duration timeout = Duration.ZERO;
+    private volatile @Nullable Duration timeout;
     private volatile @Nullable Duration late;
     private volatile @Nullable Thread thread;
     private volatile @Nullable CompletionStage<Void> stage;
@@ -424,13 +424,13 @@ final class JobRun implements HeldJob.Run {
         }
     }
 
-    /** @param after how long it was to take, as its job said when it began */
-    void timeOut(Duration after) {
-        timeout = after;
-        ask(Asked.TIMEOUT);
+    /** It starts: a timeout that is set later is for the next run. */
+    void takeTimeout() {
+        timeout = held.job().specification().executionTimeout().orElse(null);
     }
 
-    /** How long it was to take; zero if it has not exceeded that. */
+    /** How long it may take; absent if it has no timeout, or has not started. */
+    @Nullable
     Duration timeout() {
         return timeout;
     }
@@ -476,7 +476,7 @@ final class JobRun implements HeldJob.Run {
                 handedOver,
                 started,
                 request == null ? null : request.at(),
-                held.job().specification().executionTimeout().orElse(null),
+                timeout,
                 inside == null ? outside : OpenRun.Place.THREAD,
                 inside == null ? null : ThreadStack.name(inside),
                 inside == null || !withStack ? "" : ThreadStack.of(inside),

@@ -167,7 +167,7 @@ public final class Starter {
         if (state == HeldJob.State.WAITING && run.isToCall()) {
             handOverOnThread(run);
         } else if (state == HeldJob.State.RUNNING && !run.isTimeoutNoted()) {
-            started(run);
+            watch(run);
         }
     }
 
@@ -322,18 +322,23 @@ public final class Starter {
 
     /** The helper is about to be called; the timeout counts from here. */
     void started(JobRun run) {
+        run.takeTimeout();
+        watch(run);
+    }
+
+    private void watch(JobRun run) {
         HeldJob.Start start = run.held().start();
-        Optional<Duration> timeout = run.held().job().specification().executionTimeout();
-        if (start != null && timeout.isPresent()) {
+        Duration timeout = run.timeout();
+        if (start != null && timeout != null) {
             Duration passed = Duration.ofNanos(node.clock().nanos() - start.nanos());
-            run.watch(timer.after(timeout.get().minus(passed), () -> timeOut(run, timeout.get())));
+            run.watch(timer.after(timeout.minus(passed), () -> timeOut(run)));
         }
     }
 
     /** The run counts as failed from now on; its lease is held until its code has ended (rule X8). */
-    private void timeOut(JobRun run, Duration timeout) {
+    private void timeOut(JobRun run) {
         if (run.held().state() == HeldJob.State.RUNNING) {
-            run.timeOut(timeout);
+            run.ask(JobRun.Asked.TIMEOUT);
             run.watch(timer.after(PROMPT_END, () -> noteTimeout(run)));
         }
     }

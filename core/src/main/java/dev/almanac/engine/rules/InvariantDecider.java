@@ -48,7 +48,7 @@ public final class InvariantDecider {
         boolean paused = own != null && own.isInForce(now) && !job.isBeyondPause();
         if (due == null) {
             // the next fire of a planned pause without an end is held before that begins
-            return isHeldBack(job, own != null && !own.hasEnded(now))
+            return isHeldBack(job, own != null && !own.hasEnded(now) && !job.isBeyondPause())
                     ? Optional.ofNullable(blocked(job))
                     : job.isHeldAt(now) ? Optional.empty() : Optional.of(noDueTime(job, named));
         }

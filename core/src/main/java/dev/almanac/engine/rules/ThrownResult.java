@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** The results of runs that ended with an exception, thrown by the helper or by its stage. Pure functions. */
 public final class ThrownResult {
@@ -21,7 +22,7 @@ public final class ThrownResult {
     private ThrownResult() {}
 
     /** The error in the rows of a run that has exceeded its timeout. */
-    public static ErrorSummary timeout(Duration timeout) {
+    public static ErrorSummary timeout(@Nullable Duration timeout) {
         return ErrorSummary.of(new TimeoutException("the run did not end within its executionTimeout of " + timeout));
     }
 

@@ -126,8 +126,7 @@ public final class Transitions {
 
     /** Its failure is open from here on; the planning does not count it once more. */
     private static StoredJob ended(StoredJob job, List<JobExecutionStatus> rows) {
-        StoredJob ended = job.with(edit -> edit.phase(job.phase() == Phase.FOLLOW ? Phase.RUN : job.phase())
-                .verdict(newest(job, rows)));
+        StoredJob ended = beyondVerdict(job).with(edit -> edit.verdict(newest(job, rows)));
         return ended.with(edit -> edit.plan(FailurePause.last(ended, rows)));
     }
 
@@ -383,7 +382,14 @@ public final class Transitions {
                 .fireTime(ChangedSchedule.canceled(job, before))
                 .detail("cancelled while it was claimed")
                 .build());
-        return Transitions.finish(job, rows, context.canceledUntil(job.specification()), context);
+        // with the row of its run it is past the verdict, and a failure is counted
+        StoredJob ended = before.isEmpty() ? job : beyondVerdict(job);
+        JobChange change = finish(ended, rows, context.canceledUntil(job.specification()), context);
+        return new JobChange(job, change.after(), change.rows(), change.by());
+    }
+
+    private static StoredJob beyondVerdict(StoredJob job) {
+        return job.phase() == Phase.FOLLOW ? job.with(edit -> edit.phase(Phase.RUN)) : job;
     }
 
     /** A recurrence has no further fire and its last planned one was not run. */

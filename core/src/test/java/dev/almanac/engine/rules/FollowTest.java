@@ -241,4 +241,19 @@ class FollowTest {
                 .containsExactly(judged.verdict().updatedTime().plusSeconds(3_600), null);
         assertThat(change.after().lastStatus()).isEqualTo(change.rows().get(1));
     }
+
+    @Test
+    @DisplayName("S19, 16: a fire that failed for good is open, also if its job is cancelled before the follow-ups are stored")
+    void canceledFailure() {
+        StoredJob judged = asked(
+                end(claimed("hourly on failure elsewhere"), RunResult.Kind.FAILED).after(), "cancel");
+        JobChange change = DECIDER.followed(judged, List.of(), CONTEXT);
+        assertThat(States.story(change)).isEqualTo("FAILED/RETRIES_EXHAUSTED, CANCELED/CANCELED -> finished");
+        JobChange refused = Transitions.blockRefused(judged, change, false, "too large", CONTEXT);
+        for (JobChange each : List.of(change, refused)) {
+            assertThat(each.before()).isEqualTo(judged);
+            assertThat(each.after().plan().failuresInARow()).isEqualTo(1);
+            assertThat(each.after().phase()).isEqualTo(Phase.RUN);
+        }
+    }
 }
