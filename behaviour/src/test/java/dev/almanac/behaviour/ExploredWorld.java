@@ -672,8 +672,7 @@ public final class ExploredWorld implements AutoCloseable {
 
     private void hear(int number, SchedulerEvent event) {
         Instant now = time.wall();
-        if (event instanceof SchedulerEvent.LeaseLost lost
-                && !faults.hit(number, now.minus(WINDOW.multipliedBy(2)), now)) {
+        if (event instanceof SchedulerEvent.LeaseLost lost && !isExcused(number, lost, now)) {
             ledger.complain(
                     "node " + number + " lost the lease of " + lost.key() + " without a fault: " + lost.reason());
         }
@@ -682,6 +681,12 @@ public final class ExploredWorld implements AutoCloseable {
             ledger.complain("the kernel of node " + number + " has failed by itself: " + restarted.error());
         }
         enter(number, "listener");
+    }
+
+    private boolean isExcused(int number, SchedulerEvent.LeaseLost lost, Instant now) {
+        return lost.running()
+                ? faults.costsLease(number, now.minus(WINDOW), now)
+                : faults.hit(number, now.minus(WINDOW.multipliedBy(2)), now);
     }
 
     private static StoreCall storeCall(String method) {
