@@ -149,11 +149,11 @@ final class Exploration {
 
     /** What is wrong after these disturbances, in the order of their points; empty if nothing. */
     Optional<Violation> violation(List<Step> steps) {
-        if (unexplained(steps, run(disturbing(steps))).isEmpty()) {
+        if (run(disturbing(steps)).isEmpty()) {
             return Optional.empty();
         }
         ExplorationTrace trace = new ExplorationTrace(steps, disturbing(steps));
-        List<String> complaints = unexplained(steps, run(trace));
+        List<String> complaints = run(trace);
         return Optional.of(new Violation(scenario, steps, complaints, trace.table(complaints)));
     }
 
@@ -167,13 +167,6 @@ final class Exploration {
                 .flatMap(Optional::stream)
                 .filter(violation -> !violation.complaints().get(0).startsWith(ENDED_BY))
                 .findFirst();
-    }
-
-    private static List<String> unexplained(List<Step> steps, List<String> complaints) {
-        return complaints.stream()
-                .filter(anomaly ->
-                        steps.stream().noneMatch(step -> step.disturbance().explains(anomaly)))
-                .toList();
     }
 
     private static Disturber disturbing(List<Step> steps) {
