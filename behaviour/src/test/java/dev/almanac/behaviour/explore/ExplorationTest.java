@@ -2,6 +2,7 @@ package dev.almanac.behaviour.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.behaviour.ExploredWorld.Point;
 import dev.almanac.behaviour.Mutants;
 import dev.almanac.behaviour.explore.Exploration.Step;
 import dev.almanac.behaviour.explore.Exploration.Violation;
@@ -118,6 +119,27 @@ class ExplorationTest {
                     .anySatisfy(line -> assertThat(line)
                             .contains(step.point().call())
                             .contains(step.disturbance().name()));
+        }
+    }
+
+    @Test
+    @DisplayName("a disturbance whose point is not reached, or is another one, is told")
+    void notReached() {
+        Exploration exploration = new Exploration(Scenario.ONE_OFF, null);
+        Step step = exploration.steps().get(0);
+        Point never =
+                new Point(Integer.MAX_VALUE, step.point().node(), step.point().call());
+        Point other = new Point(step.point().number(), step.point().node(), "another");
+        assertThat(exploration.violation(List.of(step))).isEmpty();
+        for (Point point : List.of(never, other)) {
+            Step planted = new Step(point, step.disturbance());
+            assertThat(exploration.violation(List.of(planted)).orElseThrow().complaints())
+                    .containsExactly("not reached: " + planted);
+            assertThat(exploration
+                            .violation(List.of(step, planted))
+                            .orElseThrow()
+                            .complaints())
+                    .containsExactly("not reached: " + planted);
         }
     }
 
