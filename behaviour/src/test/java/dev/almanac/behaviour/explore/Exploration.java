@@ -48,6 +48,8 @@ final class Exploration {
     /** What comes out of a step of the engine. */
     private static final String ENDED_BY = "the run ended by ";
 
+    private static final String NOT_REACHED = "not reached: ";
+
     private static final int DEPTH = 12;
 
     private static final Duration LEAST = Duration.ofSeconds(45);
@@ -73,6 +75,34 @@ final class Exploration {
         }
     }
 
+    /**
+     * Disturbs each step at its point. Runs of one scenario are the same up to the last disturbance, so each point is
+     * reached.
+     */
+    private static final class Planted implements Disturber {
+        private final List<Step> steps;
+        private int done;
+
+        Planted(List<Step> steps) {
+            this.steps = steps;
+        }
+
+        @Override
+        public @Nullable Object at(ExploredWorld world, Point point, Object[] arguments, Call call) throws Throwable {
+            if (done == steps.size() || !point.equals(steps.get(done).point())) {
+                return call.proceed();
+            }
+            return steps.get(done++).disturbance().at(world, point, call);
+        }
+
+        List<String> andNotReached(List<String> complaints) {
+            return done == steps.size()
+                    ? complaints
+                    : Stream.concat(complaints.stream(), Stream.of(NOT_REACHED + steps.get(done)))
+                            .toList();
+        }
+    }
+
     private record Seen(int changes, String answer) {}
 
     /** @param mutant absent = the engine as it is */
@@ -92,7 +122,7 @@ final class Exploration {
         Map<String, Seen> last = new HashMap<>();
         int[] changes = {0};
         int first = before.isEmpty() ? 0 : before.get(before.size() - 1).point().number();
-        Disturber disturber = disturbing(before);
+        Disturber disturber = new Planted(before);
         run((world, point, arguments, call) -> {
             Object answer = null;
             try {
@@ -149,11 +179,13 @@ final class Exploration {
 
     /** What is wrong after these disturbances, in the order of their points; empty if nothing. */
     Optional<Violation> violation(List<Step> steps) {
-        if (run(disturbing(steps)).isEmpty()) {
+        Planted planted = new Planted(steps);
+        if (planted.andNotReached(run(planted)).isEmpty()) {
             return Optional.empty();
         }
-        ExplorationTrace trace = new ExplorationTrace(steps, disturbing(steps));
-        List<String> complaints = run(trace);
+        Planted again = new Planted(steps);
+        ExplorationTrace trace = new ExplorationTrace(steps, again);
+        List<String> complaints = again.andNotReached(run(trace));
         return Optional.of(new Violation(scenario, steps, complaints, trace.table(complaints)));
     }
 
@@ -165,28 +197,9 @@ final class Exploration {
         return Stream.concat(Stream.of(List.<Step>of()), steps().stream().map(List::of))
                 .map(this::violation)
                 .flatMap(Optional::stream)
-                .filter(violation -> !violation.complaints().get(0).startsWith(ENDED_BY))
+                .filter(violation -> Stream.of(ENDED_BY, NOT_REACHED)
+                        .noneMatch(violation.complaints().get(0)::startsWith))
                 .findFirst();
-    }
-
-    private static Disturber disturbing(List<Step> steps) {
-        return new Disturber() {
-            private int done;
-
-            @Override
-            public @Nullable Object at(ExploredWorld world, Point point, Object[] arguments, Call call)
-                    throws Throwable {
-                if (done == steps.size()
-                        || point.number() != steps.get(done).point().number()) {
-                    return call.proceed();
-                }
-                Step step = steps.get(done++);
-                if (done == 1 && !point.equals(step.point())) {
-                    throw new IllegalStateException("the run is not the same: " + point + ", not " + step);
-                }
-                return step.disturbance().isOf(point) ? step.disturbance().at(world, point, call) : call.proceed();
-            }
-        };
     }
 
     private List<String> run(Disturber disturber) {
