@@ -111,6 +111,9 @@ public final class ExploredWorld implements AutoCloseable {
     /** Claims whose end a node was told is stored, by document and number. */
     private final Set<String> ended = new HashSet<>();
 
+    /** Of what the script asks for. */
+    private final List<String> refusals = new ArrayList<>();
+
     private int points;
     private int pending;
     private boolean throwing;
@@ -273,6 +276,22 @@ public final class ExploredWorld implements AutoCloseable {
         requests.after(delay, () -> asked(request, false));
     }
 
+    /** A user does that to each of these jobs after a while, once; there is one at least. */
+    public void applyOnce(Duration delay, JobAction action, JobSelection jobs) {
+        askOnce(delay, user -> {
+            ActionReport report = user.apply(action, jobs);
+            if (report.count(ActionReport.Result.DONE)
+                    < Math.max(1, report.items().size())) {
+                throw new IllegalStateException(report.toString());
+            }
+        });
+    }
+
+    /** What users were refused that the script asks for; without a disturbance nothing. */
+    public List<String> refusals() {
+        return List.copyOf(refusals);
+    }
+
     private void asked(Consumer<Scheduler> request, boolean again) {
         boolean over = true;
         try {
@@ -280,7 +299,8 @@ public final class ExploredWorld implements AutoCloseable {
         } catch (StoreException unknown) {
             over = !again;
         } catch (JobNotFoundException | StaleJobException | InvalidJobException | IllegalStateException refused) {
-            // an answer that promises nothing
+            // an answer that promises nothing, and which a script does not expect
+            refusals.add("refused: " + refused);
         }
         if (over) {
             pending--;

@@ -123,24 +123,26 @@ final class Exploration {
         int[] changes = {0};
         int first = before.isEmpty() ? 0 : before.get(before.size() - 1).point().number();
         Disturber disturber = new Planted(before);
-        run((world, point, arguments, call) -> {
-            Object answer = null;
-            try {
-                answer = disturber.at(world, point, arguments, call);
-                return answer;
-            } finally {
-                boolean changing = CHANGES.contains(point.call()) || Disturbance.CODE.contains(point.call());
-                boolean jobs = changing && !OF_NO_JOB.contains(point.call());
-                Seen seen = new Seen(
-                        changing ? -point.number() : changes[0],
-                        LOOKS.contains(point.call()) ? Objects.toString(answer) : "");
-                if (!seen.equals(last.put(point.node() + point.call() + place(point), seen))
-                        && point.number() > first) {
-                    points.add(point);
-                }
-                changes[0] += jobs ? 1 : 0;
-            }
-        });
+        run(
+                (world, point, arguments, call) -> {
+                    Object answer = null;
+                    try {
+                        answer = disturber.at(world, point, arguments, call);
+                        return answer;
+                    } finally {
+                        boolean changing = CHANGES.contains(point.call()) || Disturbance.CODE.contains(point.call());
+                        boolean jobs = changing && !OF_NO_JOB.contains(point.call());
+                        Seen seen = new Seen(
+                                changing ? -point.number() : changes[0],
+                                LOOKS.contains(point.call()) ? Objects.toString(answer) : "");
+                        if (!seen.equals(last.put(point.node() + point.call() + place(point), seen))
+                                && point.number() > first) {
+                            points.add(point);
+                        }
+                        changes[0] += jobs ? 1 : 0;
+                    }
+                },
+                !before.isEmpty());
         return points;
     }
 
@@ -180,12 +182,12 @@ final class Exploration {
     /** What is wrong after these disturbances, in the order of their points; empty if nothing. */
     Optional<Violation> violation(List<Step> steps) {
         Planted planted = new Planted(steps);
-        if (planted.andNotReached(run(planted)).isEmpty()) {
+        if (planted.andNotReached(run(planted, !steps.isEmpty())).isEmpty()) {
             return Optional.empty();
         }
         Planted again = new Planted(steps);
         ExplorationTrace trace = new ExplorationTrace(steps, again);
-        List<String> complaints = again.andNotReached(run(trace));
+        List<String> complaints = again.andNotReached(run(trace, !steps.isEmpty()));
         return Optional.of(new Violation(scenario, steps, complaints, trace.table(complaints)));
     }
 
@@ -202,10 +204,15 @@ final class Exploration {
                 .findFirst();
     }
 
-    private List<String> run(Disturber disturber) {
+    private List<String> run(Disturber disturber, boolean disturbed) {
         try (ExploredWorld world = new ExploredWorld(mutant, disturber)) {
             scenario.begin(world);
-            return world.play(LEAST);
+            List<String> complaints = new ArrayList<>(world.play(LEAST));
+            if (!disturbed) {
+                // else a refusal may be what the disturbance makes
+                complaints.addAll(world.refusals());
+            }
+            return complaints;
         } catch (RuntimeException | Error thrown) {
             return List.of(ENDED_BY + thrown);
         }
