@@ -2,12 +2,21 @@ package dev.almanac.behaviour.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.behaviour.ExploredWorld;
 import dev.almanac.behaviour.ExploredWorld.Point;
 import dev.almanac.behaviour.Mutants;
 import dev.almanac.behaviour.explore.Exploration.Step;
 import dev.almanac.behaviour.explore.Exploration.Violation;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -140,6 +149,23 @@ class ExplorationTest {
                             .orElseThrow()
                             .complaints())
                     .containsExactly("not reached: " + planted);
+        }
+    }
+
+    @Test
+    @DisplayName("R4: what a run takes the time of is missed, and told in one row")
+    void missed() {
+        try (ExploredWorld world = new ExploredWorld(null, (any, point, arguments, call) -> call.proceed())) {
+            Instant fire = ExploredWorld.START.plusSeconds(50);
+            Scenario.MISSED_SKIP.begin(world);
+            assertThat(world.play(Duration.ZERO)).isEmpty();
+            StoredJob job =
+                    world.truth().find("job", FindScope.INCLUDING_FINISHED).orElseThrow();
+            assertThat(world.truth().rows(RowQuery.ofDocument(job.id(), 100)))
+                    .filteredOn(row -> row.outcome() == Outcome.MISSED)
+                    .singleElement()
+                    .satisfies(row -> assertThat(Objects.requireNonNull(row.missed()))
+                            .isEqualTo(new MissedFires(fire, fire, 1, false)));
         }
     }
 

@@ -44,9 +44,9 @@ enum Scenario {
     RETRIES_EXHAUSTED(world -> world.schedule(once(note(0, 9)).retryPolicy(RetryPolicy.fixed(1, after(3))))),
     RECURRING(world -> world.schedule(recurring(note(1_000, 0)))),
     RECURRING_FAILURES(world -> world.schedule(recurring(note(1_000, 9)))),
-    MISSED_RUN_ALL(world -> world.schedule(recurring(note(25_000, 0)).missedFirePolicy(MissedFirePolicy.RUN_ALL))),
-    MISSED_RUN_LATEST(world -> world.schedule(recurring(note(45_000, 0)))),
-    MISSED_SKIP(world -> world.schedule(recurring(note(25_000, 0)).missedFirePolicy(MissedFirePolicy.SKIP))),
+    MISSED_RUN_ALL(world -> world.schedule(recurring(note(65_000, 0)).missedFirePolicy(MissedFirePolicy.RUN_ALL))),
+    MISSED_RUN_LATEST(world -> world.schedule(recurring(note(65_000, 0)))),
+    MISSED_SKIP(world -> world.schedule(recurring(note(65_000, 0)).missedFirePolicy(MissedFirePolicy.SKIP))),
     START_DEADLINE(world -> world.schedule(recurring(note(25_000, 0)).startDeadline(after(3)))),
     LATENESS_THRESHOLD(world -> world.schedule(recurring(note(25_000, 0))
             .missedFirePolicy(MissedFirePolicy.RUN_ALL)
