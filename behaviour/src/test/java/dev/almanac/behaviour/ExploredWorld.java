@@ -74,7 +74,7 @@ public final class ExploredWorld implements AutoCloseable {
     /** How reasons of the health begin if what is called there throws or hangs. The kernel plans, too (rule N15). */
     private static final Map<String, List<String>> FAILURES = Map.of(
             "calendar",
-            List.of(NOT_PLANNED),
+            List.of(NOT_PLANNED, "planning jobs again has failed"),
             "listener",
             List.of("listener "),
             KERNEL,
