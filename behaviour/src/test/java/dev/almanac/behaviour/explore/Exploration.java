@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -171,12 +172,17 @@ final class Exploration {
                 .toList();
     }
 
-    /** Each of the pairs with that number in it, the second after the first: they depend on what the first has changed. */
+    /** Each of the pairs with that number in it. */
     Stream<List<Step>> pairs(int each) {
         long[] count = {0};
+        return pairs(any -> true).filter(pair -> count[0]++ % each == 0);
+    }
+
+    /** All pairs of such a step and one after it: they depend on what the first has changed. */
+    Stream<List<Step>> pairs(Predicate<Step> firsts) {
         return steps().stream()
-                .flatMap(first -> steps(List.of(first)).stream().map(second -> List.of(first, second)))
-                .filter(pair -> count[0]++ % each == 0);
+                .filter(firsts)
+                .flatMap(first -> steps(List.of(first)).stream().map(second -> List.of(first, second)));
     }
 
     /** What is wrong after these disturbances, in the order of their points; empty if nothing. */

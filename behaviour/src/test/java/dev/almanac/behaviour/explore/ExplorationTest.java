@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ExplorationTest {
@@ -34,6 +35,9 @@ class ExplorationTest {
 
     /** One in so many steps is explored of requests and of scenarios that combine what others show by itself. */
     private static final int SAMPLE = 4;
+
+    /** One in so many pairs is explored; a scenario has a third of a million. {@code ./build explore} can do all. */
+    private static final int PAIRS = 401;
 
     private static final Set<Disturbance> REQUESTS = EnumSet.of(
             Disturbance.RUN_NOW_OTHERWISE, Disturbance.RESCHEDULE, Disturbance.PAUSE_UNTIL, Disturbance.RELEASE);
@@ -51,6 +55,21 @@ class ExplorationTest {
     @DisplayName("P1 to P8: the same, in the other scenarios")
     void holdsLong(Scenario scenario) {
         assertHolds(scenario);
+    }
+
+    @ParameterizedTest(name = "each " + PAIRS + "st pair of {0}")
+    @EnumSource(names = "ONE_OFF")
+    @Tag("long")
+    @DisplayName("P1 to P8: the same, of what goes wrong twice")
+    void holdsInPairs(Scenario scenario) {
+        Exploration exploration = new Exploration(scenario, null);
+        List<List<Step>> pairs = exploration.pairs(PAIRS).toList();
+        assertThat(pairs).hasSizeGreaterThan(500);
+        assertThat(pairs.parallelStream()
+                        .map(exploration::violation)
+                        .flatMap(Optional::stream)
+                        .toList())
+                .isEmpty();
     }
 
     private static Stream<Scenario> ofEachChange() {
@@ -88,8 +107,7 @@ class ExplorationTest {
     }
 
     /**
-     * Those that a single disturbance shows, or none. Others need two, such as a kill and a pause for ABANDONED_WITHOUT_MARK;
-     * or what is no disturbance here: an election, a lock of a transaction, a node of an older release, an answer that is
+     * Those that a single disturbance shows, or none. Others need two, see {@link #mutantIsCaughtByPair}; or what is no disturbance here: an election, a lock of a transaction, a node of an older release, an answer that is
      * none of a store, a limit of a type, a pause of many jobs, a calendar that comes and goes.
      */
     @ParameterizedTest
@@ -129,6 +147,24 @@ class ExplorationTest {
                             .contains(step.point().call())
                             .contains(step.disturbance().name()));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource("ABANDONED_WITHOUT_MARK, RECURRING, KILLED_BEFORE, write, PAUSE_UNTIL")
+    @DisplayName("P1 to P8: a guard whose lack no single disturbance shows, and a pair does")
+    void mutantIsCaughtByPair(Mutants mutant, Scenario scenario, Disturbance first, String call, Disturbance second) {
+        Exploration exploration = new Exploration(scenario, mutant);
+        Violation violation = exploration
+                .pairs(step ->
+                        step.disturbance() == first && step.point().call().equals(call))
+                .filter(pair -> pair.get(1).disturbance() == second)
+                .map(exploration::violation)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow();
+        assertThat(violation.complaints().get(0)).contains("that was started is told as missed");
+        assertThat(exploration.violation(violation.steps().subList(0, 1))).isEmpty();
+        assertThat(new Exploration(scenario, null).violation(violation.steps())).isEmpty();
     }
 
     @Test
