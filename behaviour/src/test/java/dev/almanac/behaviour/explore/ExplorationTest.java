@@ -107,7 +107,8 @@ class ExplorationTest {
     }
 
     /**
-     * Those that a single disturbance shows, or none. Others need two, see {@link #mutantIsCaughtByPair}; or what is no disturbance here: an election, a lock of a transaction, a node of an older release, an answer that is
+     * Those that a single disturbance shows, or none. Others need two, see {@link #mutantIsCaughtByPair}; or what is no
+     * disturbance here: an election, a lock of a transaction, a node of an older release, an answer that is
      * none of a store, a limit of a type, a pause of many jobs, a calendar that comes and goes.
      */
     @ParameterizedTest
