@@ -6,13 +6,16 @@ import dev.almanac.Scheduler;
 import dev.almanac.behaviour.SimulationLedger.NotNow;
 import dev.almanac.behaviour.SimulationLedger.Note;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
@@ -66,6 +69,17 @@ public final class ExploredWorld implements AutoCloseable {
     /** The point at which the kernel of a node reads its clock, in the middle of a step. */
     public static final String KERNEL = "kernel";
 
+    private static final String NOT_PLANNED = "planning a fire has failed";
+
+    /** How reasons of the health begin if what is called there throws or hangs. The kernel plans, too (rule N15). */
+    private static final Map<String, List<String>> FAILURES = Map.of(
+            "calendar",
+            List.of(NOT_PLANNED, "planning jobs again has failed"),
+            "listener",
+            List.of("listener "),
+            KERNEL,
+            List.of(NOT_PLANNED, "a step of the kernel has failed"));
+
     private static final Set<String> NO_POINTS = Set.of("cluster", "commandCodec", "toString", "hashCode", "equals");
     private static final Duration STEP = Duration.ofSeconds(5);
     /** All of this time the nodes are well: longer than from one report of a node to the next. */
@@ -97,11 +111,14 @@ public final class ExploredWorld implements AutoCloseable {
     /** Claims whose end a node was told is stored, by document and number. */
     private final Set<String> ended = new HashSet<>();
 
+    /** Of what the script asks for. */
+    private final List<String> refusals = new ArrayList<>();
+
     private int points;
     private int pending;
     private boolean throwing;
-    /** Whether they ever did, by the script. */
-    private boolean thrown;
+    /** Jobs whose claim a user has taken away, so that its run may go on beside the next one. */
+    private final Set<String> released = new HashSet<>();
 
     private boolean settled;
 
@@ -140,6 +157,9 @@ public final class ExploredWorld implements AutoCloseable {
         private Duration skew = Duration.ZERO;
         private boolean gone;
         private boolean drained;
+        /** How reasons of its health may begin, since its code has failed so. */
+        private final Set<String> failed = new HashSet<>();
+
         private Runnable read = () -> {};
 
         Process(ManualTime time, int number, ManualLanes.Node lanes) {
@@ -147,6 +167,11 @@ public final class ExploredWorld implements AutoCloseable {
             this.number = number;
             this.lanes = lanes;
             this.shown = new DecidingLanes(lanes);
+        }
+
+        /** What is called there throws or hangs; that of a helper is no matter of health. */
+        private void fails(String where) {
+            failed.addAll(FAILURES.getOrDefault(where, List.of()));
         }
 
         @Override
@@ -251,6 +276,22 @@ public final class ExploredWorld implements AutoCloseable {
         requests.after(delay, () -> asked(request, false));
     }
 
+    /** A user does that to each of these jobs after a while, once; there is one at least. */
+    public void applyOnce(Duration delay, JobAction action, JobSelection jobs) {
+        askOnce(delay, user -> {
+            ActionReport report = user.apply(action, jobs);
+            if (report.count(ActionReport.Result.DONE)
+                    < Math.max(1, report.items().size())) {
+                throw new IllegalStateException(report.toString());
+            }
+        });
+    }
+
+    /** What users were refused that the script asks for; without a disturbance nothing. */
+    public List<String> refusals() {
+        return List.copyOf(refusals);
+    }
+
     private void asked(Consumer<Scheduler> request, boolean again) {
         boolean over = true;
         try {
@@ -258,7 +299,8 @@ public final class ExploredWorld implements AutoCloseable {
         } catch (StoreException unknown) {
             over = !again;
         } catch (JobNotFoundException | StaleJobException | InvalidJobException | IllegalStateException refused) {
-            // an answer that promises nothing
+            // an answer that promises nothing, and which a script does not expect
+            refusals.add("refused: " + refused);
         }
         if (over) {
             pending--;
@@ -324,7 +366,6 @@ public final class ExploredWorld implements AutoCloseable {
     /** Whether calendars throw from now on, on every node. */
     public void calendarsThrow(boolean may) {
         throwing = may;
-        thrown = true;
     }
 
     /** What a calendar closes, so that it closes that moment. */
@@ -356,9 +397,11 @@ public final class ExploredWorld implements AutoCloseable {
         faults.lasting(node, length);
     }
 
-    /** The step of that node goes on after that time. */
-    public void takeTime(int node, Duration by) {
-        processes.get(node).lanes.takeTime(by);
+    /** The users' code that is called there takes that time. */
+    public void takeTime(Point point, Duration by) {
+        Process process = processes.get(point.node());
+        process.fails(point.call());
+        process.lanes.takeTime(by);
     }
 
     /** The process is gone, in the middle of this step; another one starts. */
@@ -441,6 +484,15 @@ public final class ExploredWorld implements AutoCloseable {
         askNow(user -> cancel(user, key, mode));
     }
 
+    /** A user states at this very moment that the code of the present claim of that job has ended. */
+    public void releaseNow(String key) {
+        askNow(user -> {
+            if (user.apply(JobAction.release(), JobSelection.keys(key)).count(ActionReport.Result.DONE) > 0) {
+                released.add(key);
+            }
+        });
+    }
+
     /** The first job that users have scheduled, as they did. */
     public JobSpecification first() {
         return specifications.values().iterator().next();
@@ -457,7 +509,19 @@ public final class ExploredWorld implements AutoCloseable {
         settled = true;
         lanes.advance(SETTLED);
         judge();
-        return ledger.complaints();
+        return ledger.complaints().stream()
+                .filter(complaint -> released.stream().noneMatch(key -> isOfRelease(complaint, key)))
+                .toList();
+    }
+
+    /** Whether it is what becomes of a run whose claim was taken away. */
+    private static boolean isOfRelease(String complaint, String key) {
+        boolean ofGroup = complaint.endsWith(" have valid runs at a time")
+                && List.of(complaint.split("[\\[\\], ]+")).contains(key);
+        return ofGroup
+                || complaint.startsWith("two valid runs of " + key + " at a time")
+                || complaint.startsWith(key + " was abandoned without a fault")
+                || complaint.contains(" lost the lease of " + key + " without a fault");
     }
 
     private boolean isQuiet() {
@@ -479,6 +543,7 @@ public final class ExploredWorld implements AutoCloseable {
         Scheduler doctor = scheduler(server.truth());
         doctor.checkInvariants(STEP).findings().stream()
                 .filter(finding -> finding.kind() != Finding.Kind.ROW_MISSING || !mayLackRow(finding))
+                .filter(finding -> finding.kind() != Finding.Kind.CLOCK_OFFSET || !isOfSetClock(finding))
                 .forEach(finding -> ledger.complain("the doctor finds " + finding));
         // what follows, what is repeated and what is filled in, too
         Set<String> keys = new LinkedHashSet<>(specifications.keySet());
@@ -503,15 +568,28 @@ public final class ExploredWorld implements AutoCloseable {
                 .anyMatch(server::mayLackRow);
     }
 
+    private boolean isOfSetClock(Finding finding) {
+        return processes.stream()
+                .anyMatch(process -> !process.skew.isZero()
+                        && finding.text().contains("(" + SimulationNodes.label(process.number) + ")"));
+    }
+
     private void judge(Process process) {
         if (process.scheduler.node().runs() > 0) {
             ledger.complain("node " + process.number + " holds a claim of a job that is over");
         }
         Health health = process.scheduler.health();
-        boolean ofScript = process.drained || thrown && health.toString().contains("[planning a fire has failed");
-        if (health.state() != Health.State.UP && !ofScript) {
+        boolean explained = process.drained
+                || health.state() == Health.State.DEGRADED
+                        && health.reasons().stream().allMatch(reason -> isExplained(process, reason));
+        if (health.state() != Health.State.UP && !explained) {
             ledger.complain("node " + process.number + " is " + health);
         }
+    }
+
+    private static boolean isExplained(Process process, String reason) {
+        return process.failed.stream().anyMatch(reason::startsWith)
+                || !process.skew.isZero() && reason.startsWith("the server's clock differs from");
     }
 
     private void judgeBegin(SimulationLedger.Run run) {
@@ -651,7 +729,9 @@ public final class ExploredWorld implements AutoCloseable {
 
     /** Users' code is called on that node. */
     private void enter(int number, String where) {
+        Process process = processes.get(number);
         if (throwing && where.equals("calendar")) {
+            process.fails(where);
             throw new IllegalStateException("the calendar does not answer");
         }
         if (isOver(number)) {
@@ -660,6 +740,7 @@ public final class ExploredWorld implements AutoCloseable {
         try {
             disturber.at(this, new Point(++points, number, where), new Object[0], () -> null);
         } catch (RuntimeException | Error planned) {
+            process.fails(where);
             throw planned;
         } catch (Throwable impossible) {
             throw new AssertionError(impossible);
@@ -672,8 +753,7 @@ public final class ExploredWorld implements AutoCloseable {
 
     private void hear(int number, SchedulerEvent event) {
         Instant now = time.wall();
-        if (event instanceof SchedulerEvent.LeaseLost lost
-                && !faults.hit(number, now.minus(WINDOW.multipliedBy(2)), now)) {
+        if (event instanceof SchedulerEvent.LeaseLost lost && !isExcused(number, lost, now)) {
             ledger.complain(
                     "node " + number + " lost the lease of " + lost.key() + " without a fault: " + lost.reason());
         }
@@ -682,6 +762,12 @@ public final class ExploredWorld implements AutoCloseable {
             ledger.complain("the kernel of node " + number + " has failed by itself: " + restarted.error());
         }
         enter(number, "listener");
+    }
+
+    private boolean isExcused(int number, SchedulerEvent.LeaseLost lost, Instant now) {
+        return lost.running()
+                ? faults.costsLease(number, now.minus(WINDOW), now)
+                : faults.hit(number, now.minus(WINDOW.multipliedBy(2)), now);
     }
 
     private static StoreCall storeCall(String method) {

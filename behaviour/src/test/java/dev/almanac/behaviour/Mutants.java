@@ -116,11 +116,11 @@ public enum Mutants {
                     : change;
         }
     },
-    /** A holder's change is applied although a user has changed the job meanwhile. */
+    /** A holder's change that goes on with its claim is applied although the job was changed meanwhile. */
     WRITE_WITHOUT_VERSION(false, 56) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return change.isByHolder() && !change.removes() ? withoutGuard(change, stored) : change;
+            return change.isByHolder() && change.after().lease() != null ? withoutGuard(change, stored) : change;
         }
     },
     /** A pause makes a leased job invisible. */

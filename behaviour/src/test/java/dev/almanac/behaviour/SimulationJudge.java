@@ -292,7 +292,7 @@ final class SimulationJudge {
         }
     }
 
-    /** Of the claims before the row, back to the last one whose end was recorded, one met a fault; or its own, if a user has written it. */
+    /** Of the claims before the row, back to the last one whose end was recorded, one met a fault that may cost it; or its own, if a user has written it. */
     private boolean isExcused(JobExecutionStatus row, List<JobExecutionStatus> rows) {
         for (long seq = row.claimSeq(); seq > 0; seq--) {
             SimulationServer.Claim claim = server.claim(row.jobSpecificationId(), seq);
@@ -300,7 +300,7 @@ final class SimulationJudge {
             boolean ended = rows.stream()
                     .anyMatch(other -> other.claimSeq() == before && before < row.claimSeq() && isWord(other));
             if (claim != null
-                    && (faults.hit(claim.node(), claim.at(), row.updatedTime())
+                    && (faults.costsClaim(claim.node(), claim.at(), row.updatedTime())
                             || faults.wasHeld(row.jobSpecificationKey(), claim.at(), row.updatedTime()))) {
                 return true;
             }

@@ -4,13 +4,10 @@ import dev.almanac.behaviour.ExploredWorld;
 import dev.almanac.behaviour.ExploredWorld.Call;
 import dev.almanac.behaviour.ExploredWorld.Point;
 import dev.almanac.model.CancelMode;
-import dev.almanac.model.JobAction;
-import dev.almanac.model.JobSelection;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.testkit.faults.Fault;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +116,7 @@ enum Disturbance {
         }
     },
     /** The wall clock of the process is set forward by an hour. */
-    CLOCK_FORWARD(Where.CALL, "ALM-039", "the server's clock differs from") {
+    CLOCK_FORWARD(Where.CALL) {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
@@ -128,7 +125,7 @@ enum Disturbance {
         }
     },
     /** The wall clock of the process is set back by an hour. */
-    CLOCK_BACK(Where.CALL, "ALM-039", "the server's clock differs from") {
+    CLOCK_BACK(Where.CALL) {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
@@ -215,17 +212,11 @@ enum Disturbance {
         }
     },
     /** A user states that the code of the present claim has ended, and takes the claim away. */
-    RELEASE(
-            Where.ANY,
-            "was abandoned without a fault",
-            "two valid runs of",
-            "have valid runs at a time",
-            "lost the lease of") {
+    RELEASE(Where.ANY) {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
-            JobSelection job = JobSelection.keys(world.first().jobSpecificationKey());
-            world.askNow(user -> user.apply(JobAction.release(), job));
+            world.releaseNow(world.first().jobSpecificationKey());
             return call.proceed();
         }
     },
@@ -239,7 +230,7 @@ enum Disturbance {
         }
     },
     /** The code of users throws. */
-    THROWS(Where.CODE_OF_USERS, "reasons=[listener", "reasons=[planning a fire has failed") {
+    THROWS(Where.CODE_OF_USERS) {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
@@ -247,7 +238,7 @@ enum Disturbance {
         }
     },
     /** The code of users throws an Error. */
-    THROWS_ERROR(Where.CODE_OF_USERS, "reasons=[listener", "reasons=[planning a fire has failed") {
+    THROWS_ERROR(Where.CODE_OF_USERS) {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
@@ -255,16 +246,16 @@ enum Disturbance {
         }
     },
     /** The code of users takes longer than a lease. */
-    HANGS(Where.CODE_OF_USERS, "reasons=[listener", "reasons=[planning a fire has failed") {
+    HANGS(Where.CODE_OF_USERS) {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
-            world.takeTime(point.node(), AFTER_LEASE.plus(AFTER_LEASE));
+            world.takeTime(point, AFTER_LEASE.plus(AFTER_LEASE));
             return call.proceed();
         }
     },
     /** The kernel fails in the middle of a step, as by a bug or for want of memory (rule N14). */
-    KERNEL_FAILS(Where.KERNEL, "reasons=[a step of the kernel has failed", "reasons=[planning a fire has failed") {
+    KERNEL_FAILS(Where.KERNEL) {
         @Override
         @Nullable
         Object at(ExploredWorld world, Point point, Call call) throws Throwable {
@@ -277,17 +268,9 @@ enum Disturbance {
     private static final Duration AFTER_LEASE = Duration.ofSeconds(25);
 
     private final Where where;
-    /** Parts of what may be found, since that is what is to be found. */
-    private final List<String> explained;
 
-    Disturbance(Where where, String... explained) {
+    Disturbance(Where where) {
         this.where = where;
-        this.explained = List.of(explained);
-    }
-
-    /** Whether the anomaly is what this disturbance makes, by the rules. Repeated runs are explained by rows and faults. */
-    boolean explains(String anomaly) {
-        return explained.stream().anyMatch(anomaly::contains);
     }
 
     /** What happens there, and the answer to the call. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,8 @@ final class Exploration {
     /** What comes out of a step of the engine. */
     private static final String ENDED_BY = "the run ended by ";
 
+    private static final String NOT_REACHED = "not reached: ";
+
     private static final int DEPTH = 12;
 
     private static final Duration LEAST = Duration.ofSeconds(45);
@@ -73,6 +76,34 @@ final class Exploration {
         }
     }
 
+    /**
+     * Disturbs each step at its point. Runs of one scenario are the same up to the last disturbance, so each point is
+     * reached.
+     */
+    private static final class Planted implements Disturber {
+        private final List<Step> steps;
+        private int done;
+
+        Planted(List<Step> steps) {
+            this.steps = steps;
+        }
+
+        @Override
+        public @Nullable Object at(ExploredWorld world, Point point, Object[] arguments, Call call) throws Throwable {
+            if (done == steps.size() || !point.equals(steps.get(done).point())) {
+                return call.proceed();
+            }
+            return steps.get(done++).disturbance().at(world, point, call);
+        }
+
+        List<String> andNotReached(List<String> complaints) {
+            return done == steps.size()
+                    ? complaints
+                    : Stream.concat(complaints.stream(), Stream.of(NOT_REACHED + steps.get(done)))
+                            .toList();
+        }
+    }
+
     private record Seen(int changes, String answer) {}
 
     /** @param mutant absent = the engine as it is */
@@ -92,25 +123,27 @@ final class Exploration {
         Map<String, Seen> last = new HashMap<>();
         int[] changes = {0};
         int first = before.isEmpty() ? 0 : before.get(before.size() - 1).point().number();
-        Disturber disturber = disturbing(before);
-        run((world, point, arguments, call) -> {
-            Object answer = null;
-            try {
-                answer = disturber.at(world, point, arguments, call);
-                return answer;
-            } finally {
-                boolean changing = CHANGES.contains(point.call()) || Disturbance.CODE.contains(point.call());
-                boolean jobs = changing && !OF_NO_JOB.contains(point.call());
-                Seen seen = new Seen(
-                        changing ? -point.number() : changes[0],
-                        LOOKS.contains(point.call()) ? Objects.toString(answer) : "");
-                if (!seen.equals(last.put(point.node() + point.call() + place(point), seen))
-                        && point.number() > first) {
-                    points.add(point);
-                }
-                changes[0] += jobs ? 1 : 0;
-            }
-        });
+        Disturber disturber = new Planted(before);
+        run(
+                (world, point, arguments, call) -> {
+                    Object answer = null;
+                    try {
+                        answer = disturber.at(world, point, arguments, call);
+                        return answer;
+                    } finally {
+                        boolean changing = CHANGES.contains(point.call()) || Disturbance.CODE.contains(point.call());
+                        boolean jobs = changing && !OF_NO_JOB.contains(point.call());
+                        Seen seen = new Seen(
+                                changing ? -point.number() : changes[0],
+                                LOOKS.contains(point.call()) ? Objects.toString(answer) : "");
+                        if (!seen.equals(last.put(point.node() + point.call() + place(point), seen))
+                                && point.number() > first) {
+                            points.add(point);
+                        }
+                        changes[0] += jobs ? 1 : 0;
+                    }
+                },
+                !before.isEmpty());
         return points;
     }
 
@@ -139,21 +172,28 @@ final class Exploration {
                 .toList();
     }
 
-    /** Each of the pairs with that number in it, the second after the first: they depend on what the first has changed. */
+    /** Each of the pairs with that number in it. */
     Stream<List<Step>> pairs(int each) {
         long[] count = {0};
+        return pairs(any -> true).filter(pair -> count[0]++ % each == 0);
+    }
+
+    /** All pairs of such a step and one after it: they depend on what the first has changed. */
+    Stream<List<Step>> pairs(Predicate<Step> firsts) {
         return steps().stream()
-                .flatMap(first -> steps(List.of(first)).stream().map(second -> List.of(first, second)))
-                .filter(pair -> count[0]++ % each == 0);
+                .filter(firsts)
+                .flatMap(first -> steps(List.of(first)).stream().map(second -> List.of(first, second)));
     }
 
     /** What is wrong after these disturbances, in the order of their points; empty if nothing. */
     Optional<Violation> violation(List<Step> steps) {
-        if (unexplained(steps, run(disturbing(steps))).isEmpty()) {
+        Planted planted = new Planted(steps);
+        if (planted.andNotReached(run(planted, !steps.isEmpty())).isEmpty()) {
             return Optional.empty();
         }
-        ExplorationTrace trace = new ExplorationTrace(steps, disturbing(steps));
-        List<String> complaints = unexplained(steps, run(trace));
+        Planted again = new Planted(steps);
+        ExplorationTrace trace = new ExplorationTrace(steps, again);
+        List<String> complaints = again.andNotReached(run(trace, !steps.isEmpty()));
         return Optional.of(new Violation(scenario, steps, complaints, trace.table(complaints)));
     }
 
@@ -165,41 +205,20 @@ final class Exploration {
         return Stream.concat(Stream.of(List.<Step>of()), steps().stream().map(List::of))
                 .map(this::violation)
                 .flatMap(Optional::stream)
-                .filter(violation -> !violation.complaints().get(0).startsWith(ENDED_BY))
+                .filter(violation -> Stream.of(ENDED_BY, NOT_REACHED)
+                        .noneMatch(violation.complaints().get(0)::startsWith))
                 .findFirst();
     }
 
-    private static List<String> unexplained(List<Step> steps, List<String> complaints) {
-        return complaints.stream()
-                .filter(anomaly ->
-                        steps.stream().noneMatch(step -> step.disturbance().explains(anomaly)))
-                .toList();
-    }
-
-    private static Disturber disturbing(List<Step> steps) {
-        return new Disturber() {
-            private int done;
-
-            @Override
-            public @Nullable Object at(ExploredWorld world, Point point, Object[] arguments, Call call)
-                    throws Throwable {
-                if (done == steps.size()
-                        || point.number() != steps.get(done).point().number()) {
-                    return call.proceed();
-                }
-                Step step = steps.get(done++);
-                if (done == 1 && !point.equals(step.point())) {
-                    throw new IllegalStateException("the run is not the same: " + point + ", not " + step);
-                }
-                return step.disturbance().isOf(point) ? step.disturbance().at(world, point, call) : call.proceed();
-            }
-        };
-    }
-
-    private List<String> run(Disturber disturber) {
+    private List<String> run(Disturber disturber, boolean disturbed) {
         try (ExploredWorld world = new ExploredWorld(mutant, disturber)) {
             scenario.begin(world);
-            return world.play(LEAST);
+            List<String> complaints = new ArrayList<>(world.play(LEAST));
+            if (!disturbed) {
+                // else a refusal may be what the disturbance makes
+                complaints.addAll(world.refusals());
+            }
+            return complaints;
         } catch (RuntimeException | Error thrown) {
             return List.of(ENDED_BY + thrown);
         }

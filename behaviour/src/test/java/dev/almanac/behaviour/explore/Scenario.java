@@ -7,11 +7,13 @@ import static dev.almanac.behaviour.ExploredWorld.note;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.ExploredWorld;
+import dev.almanac.model.BulkResult;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.History;
 import dev.almanac.model.IfExists;
+import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecificationBuilder;
@@ -42,9 +44,9 @@ enum Scenario {
     RETRIES_EXHAUSTED(world -> world.schedule(once(note(0, 9)).retryPolicy(RetryPolicy.fixed(1, after(3))))),
     RECURRING(world -> world.schedule(recurring(note(1_000, 0)))),
     RECURRING_FAILURES(world -> world.schedule(recurring(note(1_000, 9)))),
-    MISSED_RUN_ALL(world -> world.schedule(recurring(note(25_000, 0)).missedFirePolicy(MissedFirePolicy.RUN_ALL))),
-    MISSED_RUN_LATEST(world -> world.schedule(recurring(note(45_000, 0)))),
-    MISSED_SKIP(world -> world.schedule(recurring(note(25_000, 0)).missedFirePolicy(MissedFirePolicy.SKIP))),
+    MISSED_RUN_ALL(world -> world.schedule(recurring(note(65_000, 0)).missedFirePolicy(MissedFirePolicy.RUN_ALL))),
+    MISSED_RUN_LATEST(world -> world.schedule(recurring(note(65_000, 0)))),
+    MISSED_SKIP(world -> world.schedule(recurring(note(65_000, 0)).missedFirePolicy(MissedFirePolicy.SKIP))),
     START_DEADLINE(world -> world.schedule(recurring(note(25_000, 0)).startDeadline(after(3)))),
     LATENESS_THRESHOLD(world -> world.schedule(recurring(note(25_000, 0))
             .missedFirePolicy(MissedFirePolicy.RUN_ALL)
@@ -110,29 +112,15 @@ enum Scenario {
     }),
     UPDATE_UNDER_LEASE(world -> {
         world.schedule(recurring(note(6_000, 0)));
-        world.ask(
-                after(32),
-                user -> user.findJobById("job")
-                        .ifPresent(job -> user.updateJob(
-                                job.specification().toBuilder().priority(6).build())));
+        world.ask(after(32), user -> change(user, job -> job.priority(6)));
     }),
     CHANGED_SCHEDULE(world -> {
         world.schedule(recurring(note(1_000, 0)));
-        world.ask(
-                after(40),
-                user -> user.findJobById("job")
-                        .ifPresent(job -> user.updateJob(job.specification().toBuilder()
-                                .schedulingSpecification("5/30 * * * * ?")
-                                .build())));
+        world.ask(after(40), user -> change(user, job -> job.schedulingSpecification("5/30 * * * * ?")));
     }),
     CHANGED_SCHEDULE_UNDER_LEASE(world -> {
         world.schedule(recurring(note(6_000, 0)));
-        world.ask(
-                after(32),
-                user -> user.findJobById("job")
-                        .ifPresent(job -> user.updateJob(job.specification().toBuilder()
-                                .schedulingSpecification("5/30 * * * * ?")
-                                .build())));
+        world.ask(after(32), user -> change(user, job -> job.schedulingSpecification("5/30 * * * * ?")));
     }),
     CALENDAR_EDIT(world -> {
         world.ask(Duration.ZERO, user -> user.calendars().put("days", Map.of("closed", List.of())));
@@ -177,11 +165,11 @@ enum Scenario {
         world.schedule(job("job", note(1_000, 0))
                 .schedulingSpecification("30 * * * * ?")
                 .endAt(END));
-        world.askOnce(after(2), user -> user.backfill("job", START.minusSeconds(120), START));
+        world.askOnce(after(2), user -> begun(user.backfill("job", START.minusSeconds(120), START)));
     }),
     RERUN(world -> {
         world.schedule(once(note(0, 1)));
-        world.askOnce(after(15), user -> user.apply(JobAction.rerun(), JobSelection.failedSince(START)));
+        world.applyOnce(after(15), JobAction.rerun(), JobSelection.failedSince(START));
     }),
     ONCE_PER_KEY(world -> {
         world.schedule(once(note(1_000, 0)));
@@ -198,12 +186,7 @@ enum Scenario {
             .endAt(END))),
     MOVED_ONE_OFF(world -> {
         world.schedule(job("job", note(1_000, 0)).singleSchedule(in(40)));
-        world.ask(
-                after(5),
-                user -> user.findJobById("job")
-                        .ifPresent(job -> user.updateJob(job.specification().toBuilder()
-                                .singleSchedule(in(10))
-                                .build())));
+        world.ask(after(5), user -> change(user, job -> job.singleSchedule(in(10))));
     }),
     DELETED_AND_SCHEDULED_AGAIN(world -> {
         world.schedule(job("job", note(1_000, 0)).singleSchedule(in(40)));
@@ -284,7 +267,7 @@ enum Scenario {
     }),
     RERUN_OF_A_RECURRENCE(world -> {
         world.schedule(recurring(note(1_000, 9)));
-        world.askOnce(after(35), user -> user.apply(JobAction.rerun(), JobSelection.keys("job")));
+        world.applyOnce(after(35), JobAction.rerun(), JobSelection.keys("job"));
     });
 
     private final Consumer<ExploredWorld> script;
@@ -316,10 +299,15 @@ enum Scenario {
                 .calendar("days");
     }
 
+    private static void begun(List<BulkResult> fires) {
+        if (fires.isEmpty() || fires.stream().anyMatch(fire -> fire.error() != null)) {
+            throw new IllegalStateException(fires.toString());
+        }
+    }
+
     private static void change(Scheduler user, UnaryOperator<JobSpecificationBuilder> change) {
-        user.findJobById("job")
-                .ifPresent(job -> user.updateJob(
-                        change.apply(job.specification().toBuilder()).build()));
+        Job job = user.findJobById("job").orElseThrow(() -> new IllegalStateException("there is no job"));
+        user.updateJob(change.apply(job.specification().toBuilder()).build());
     }
 
     private static JobSpecificationBuilder repeated(JobSpecificationBuilder job) {
