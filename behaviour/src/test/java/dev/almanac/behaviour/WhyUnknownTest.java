@@ -233,6 +233,7 @@ class WhyUnknownTest extends LifecycleFixture {
         assertThat(told.headline()).contains("[bank]").doesNotContain("own");
         assertThat(told.reasons())
                 .as("why no later fire is shown")
-                .anyMatch(reason -> reason.text().contains("cannot compute") && reason.text().contains("[own]"));
+                .anyMatch(reason -> reason.text().contains("cannot compute")
+                        && reason.text().contains("[own]"));
     }
 }

@@ -618,7 +618,8 @@ class AlmanacConfigTest {
     }
 
     @Test
-    @DisplayName("16.7: an include within an item of a list is no second list; one whose name is no path is refused by name")
+    @DisplayName(
+            "16.7: an include within an item of a list is no second list; one whose name is no path is refused by name")
     void includeWithin(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("common.conf"), "type = mail");
         Path file = folder.resolve("a.conf");

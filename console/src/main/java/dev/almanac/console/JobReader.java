@@ -10,10 +10,10 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.text.Redaction;
 import dev.almanac.text.ShortDuration;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.Schedule;
-import dev.almanac.text.Redaction;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -387,7 +387,10 @@ final class JobReader {
             try {
                 jobs.add(followUp(field, jobs.size(), object(item)));
             } catch (JacksonException | IllegalArgumentException e) {
-                wrong(field, shown(item), "is no job; write {\"key\": \"{key}-done\", \"at\": \"now\", \"type\": \"mail\"}");
+                wrong(
+                        field,
+                        shown(item),
+                        "is no job; write {\"key\": \"{key}-done\", \"at\": \"now\", \"type\": \"mail\"}");
             }
         }
         return jobs;

@@ -235,7 +235,8 @@ final class Explainer {
 
     private static String timeout(StoredJob job) {
         JobExecutionStatus last = job.lastStatus();
-        boolean exceeded = last.outcome() == Outcome.TIMED_OUT && last.claimSeq() == job.sequences().claimSeq();
+        boolean exceeded = last.outcome() == Outcome.TIMED_OUT
+                && last.claimSeq() == job.sequences().claimSeq();
         ErrorSummary error = last.error();
         return exceeded
                 ? (error == null ? "it exceeded its executionTimeout" : error.message())

@@ -243,10 +243,13 @@ class FollowTest {
     }
 
     @Test
-    @DisplayName("S19, 16: a fire that failed for good is open, also if its job is cancelled before the follow-ups are stored")
+    @DisplayName(
+            "S19, 16: a fire that failed for good is open, also if its job is cancelled before the follow-ups are stored")
     void canceledFailure() {
         StoredJob judged = asked(
-                end(claimed("hourly on failure elsewhere"), RunResult.Kind.FAILED).after(), "cancel");
+                end(claimed("hourly on failure elsewhere"), RunResult.Kind.FAILED)
+                        .after(),
+                "cancel");
         JobChange change = DECIDER.followed(judged, List.of(), CONTEXT);
         assertThat(States.story(change)).isEqualTo("FAILED/RETRIES_EXHAUSTED, CANCELED/CANCELED -> finished");
         JobChange refused = Transitions.blockRefused(judged, change, false, "too large", CONTEXT);
