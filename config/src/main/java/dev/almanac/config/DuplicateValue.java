@@ -10,10 +10,8 @@ import com.typesafe.config.ConfigValue;
 import com.typesafe.config.parser.ConfigDocument;
 import com.typesafe.config.parser.ConfigDocumentFactory;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 
 /**
  * Finds a value that a file, or it and what it includes, gives twice. HOCON silently keeps the last one, which is no good for a
@@ -56,9 +54,8 @@ final class DuplicateValue {
                     .resolve(ConfigResolveOptions.noSystem().setAllowUnresolved(true));
             for (int from = 0; from < (included ? names.size() : 1); from++) {
                 List<String> below = names.subList(from, names.size());
-                Set<Object> items = items(own, below, file);
-                if (!items(whole, names, file).containsAll(items)
-                        && !items(whole, below, file).containsAll(items)) {
+                List<ConfigValue> items = items(own, below, file);
+                if (!areAllIn(items(whole, names, file), items) && !areAllIn(items(whole, below, file), items)) {
                     return true;
                 }
             }
@@ -68,22 +65,33 @@ final class DuplicateValue {
         }
     }
 
-    /** The items of a list that are from a file: where they are, and what they say. */
-    private static Set<Object> items(Config config, List<String> names, Path file) {
+    /** The items of a list that are from a file. */
+    private static List<ConfigValue> items(Config config, List<String> names, Path file) {
         ConfigValue value = config.root();
         for (String name : names) {
             value = value instanceof ConfigObject section ? section.get(name) : null;
         }
-        Set<Object> items = new HashSet<>();
-        if (value instanceof ConfigList list) {
-            for (ConfigValue item : list) {
-                String name = ValueOrigin.file(item.origin());
-                if (name != null && isSame(Path.of(name), file)) {
-                    items.add(Arrays.asList(item.origin().lineNumber(), item.unwrapped()));
-                }
-            }
-        }
-        return items;
+        return !(value instanceof ConfigList list)
+                ? List.of()
+                : list.stream()
+                        .filter(item -> {
+                            String name = ValueOrigin.file(item.origin());
+                            return name != null && isSame(Path.of(name), file);
+                        })
+                        .toList();
+    }
+
+    private static boolean areAllIn(List<ConfigValue> whole, List<ConfigValue> items) {
+        return items.stream().allMatch(item -> whole.stream().anyMatch(other -> has(other, item)));
+    }
+
+    /** Whether it is the item of that line, which may have more from an include within it. */
+    private static boolean has(ConfigValue whole, ConfigValue item) {
+        boolean more = whole instanceof ConfigObject object
+                && item instanceof ConfigObject part
+                && object.unwrapped().entrySet().containsAll(part.unwrapped().entrySet());
+        return whole.origin().lineNumber() == item.origin().lineNumber()
+                && (more || Objects.equals(whole.unwrapped(), item.unwrapped()));
     }
 
     private static boolean isSame(Path one, Path other) {

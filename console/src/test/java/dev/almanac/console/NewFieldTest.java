@@ -100,6 +100,7 @@ class NewFieldTest {
             Map.entry("singleScheduleLocal", "compared with that of a stored job"),
             Map.entry("firstFire", "left out when a job becomes a one-off"),
             Map.entry("zoneId", "filled in, edited in the console, the zone of all moments shown"),
+            Map.entry("spread", "the part of it that a key has"),
             Map.entry("maxFires", "bounds the preview of another schedule"),
             Map.entry("startAt", "read in the zone, an attribute of @AlmanacJob"),
             Map.entry("endAt", "read in the zone"),

@@ -203,7 +203,7 @@ public final class Transitions {
             StoredJob job, JobChange refused, boolean started, String reason, DecisionContext context) {
         JobExecutionStatus verdict = refused.after().verdict();
         if (job.phase() == Phase.FOLLOW && refused.after().phase() != Phase.FOLLOW && job.verdict() != null) {
-            // its follow-ups are stored, whoever has called the helper
+            // its follow-ups are stored, so its run has ended, here or elsewhere
             return blockEnded(job, List.of(small(job.verdict())), reason, context);
         }
         if (started && job.phase() == Phase.RUN && refused.after().phase() == Phase.FOLLOW && verdict != null) {
