@@ -79,14 +79,20 @@ class TimeoutTest extends OverStores {
         assertThat(a.scheduler().history("deaf").get(1).error().message()).contains("executionTimeout of PT5S");
     }
 
-    @Test
-    @DisplayName("X8: both rows of a run that has timed out name the timeout that was in force when it began")
-    void changedTimeout() {
-        Machine a = world.node("a");
+    /** The code of a run without retries, which does not end when it is asked to. */
+    private CompletableFuture<Void> deafRun(Machine a) {
         CompletableFuture<Void> code = World.deaf();
         world.work = call -> code;
         a.scheduler()
                 .scheduleJob(bounded("deaf").retryPolicy(RetryPolicy.none()).build());
+        return code;
+    }
+
+    @Test
+    @DisplayName("X8: both rows of a run that has timed out name the timeout that was in force when it began")
+    void changedTimeout() {
+        Machine a = world.node("a");
+        CompletableFuture<Void> code = deafRun(a);
         world.pass(Duration.ofSeconds(2));
         a.scheduler()
                 .updateJob(a.scheduler().findJobById("deaf").orElseThrow().specification().toBuilder()
@@ -110,10 +116,7 @@ class TimeoutTest extends OverStores {
     @DisplayName("X8, O5: until its code has ended, stuckRuns and health name a run that exceeded its timeout")
     void isNamed() {
         Machine a = world.node("a");
-        CompletableFuture<Void> code = World.deaf();
-        world.work = call -> code;
-        a.scheduler()
-                .scheduleJob(bounded("deaf").retryPolicy(RetryPolicy.none()).build());
+        CompletableFuture<Void> code = deafRun(a);
         world.pass(Duration.ofSeconds(5));
         assertThat(a.scheduler().stuckRuns()).isEmpty();
         world.pass(Duration.ofSeconds(2));

@@ -84,8 +84,9 @@ final class ConfigFiles {
                     lost.add(new ConfigProblem(path, null, place, text));
                     continue;
                 }
-                for (Path one : texts.keySet()) {
-                    if (DuplicateValue.isLost(one, texts.get(one), path, !one.equals(file), config)) {
+                for (Map.Entry<Path, String> read : texts.entrySet()) {
+                    Path one = read.getKey();
+                    if (DuplicateValue.isLost(one, read.getValue(), path, !one.equals(file), config)) {
                         String text = "is given in several files: what " + one.getFileName()
                                 + " has of it would be lost; write += in place of = where it is given again";
                         lost.add(new ConfigProblem(path, null, place, text));

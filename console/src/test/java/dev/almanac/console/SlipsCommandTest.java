@@ -347,20 +347,22 @@ class SlipsCommandTest {
 
     /** That job, and two whose keys come after it. */
     private void scheduleBefore(String key) {
-        for (String one : List.of(key, "zz", "zzz")) {
-            console.run(
-                    "jobs",
-                    "schedule",
-                    "--key=" + one,
-                    "--requestor",
-                    "r",
-                    "--id",
-                    "i",
-                    "--type",
-                    "t",
-                    "--at",
-                    "2100-01-01");
-        }
+        List.of(key, "zz", "zzz").forEach(one -> scheduleFor("r", one));
+    }
+
+    private void scheduleFor(String requestor, String key) {
+        console.run(
+                "jobs",
+                "schedule",
+                "--key=" + key,
+                "--requestor",
+                requestor,
+                "--id",
+                "i",
+                "--type",
+                "t",
+                "--at",
+                "2100-01-01");
     }
 
     @Test
@@ -683,19 +685,7 @@ class SlipsCommandTest {
     @Test
     @DisplayName("S11: what differs from the job of another requestor is stored with --take-over, which is advised")
     void differsFromAnother() {
-        console.run(
-                "jobs",
-                "schedule",
-                "--key",
-                "k",
-                "--requestor",
-                "shop",
-                "--id",
-                "i",
-                "--type",
-                "t",
-                "--at",
-                "2100-01-01");
+        scheduleFor("shop", "k");
         CommandResult refused = console.schedule("k", "--priority", "2");
         assertThat(refused.exit()).isEqualTo(1);
         assertThat(refused.err())

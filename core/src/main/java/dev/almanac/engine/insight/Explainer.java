@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -237,9 +238,9 @@ final class Explainer {
         JobExecutionStatus last = job.lastStatus();
         boolean exceeded = last.outcome() == Outcome.TIMED_OUT
                 && last.claimSeq() == job.sequences().claimSeq();
-        ErrorSummary error = last.error();
+        String error = last.error() == null ? null : last.error().message();
         return exceeded
-                ? (error == null ? "it exceeded its executionTimeout" : error.message())
+                ? Objects.requireNonNullElse(error, "it exceeded its executionTimeout")
                         + " and was asked to end; nothing else happens until its code has ended; "
                 : "";
     }

@@ -103,7 +103,11 @@ public final class Admission {
             SpecificationCheck check,
             Instant now,
             @Nullable JobSpecification stored) {
-        /** Calls the calendars of the job and of what follows it, and nothing else that may hang. @see SpecificationCheck#accept */
+        /**
+         * Calls the calendars of the job and of what follows it, and nothing else that may hang.
+         *
+         * @see SpecificationCheck#accept
+         */
         SpecificationCheck.Accepted accepted() {
             return check.accept(job, problems, now, stored);
         }
